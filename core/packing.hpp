@@ -1,0 +1,139 @@
+// Packer and Unpacker: bags and results as bytes, and back.
+//
+// Trivially copyable values travel as their bytes (all ranks run the same binary on the same
+// kind of machine), everything else through cereal's binary archive; a type that neither can
+// carry is refused at compile time. Unpacking checks every length: data that ends early
+// throws std::logic_error, it is never read past.
+#pragma once
+
+#include <cereal/archives/binary.hpp>
+#include <cereal/types/array.hpp>
+#include <cereal/types/map.hpp>
+#include <cereal/types/memory.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/tuple.hpp>
+#include <cereal/types/unordered_map.hpp>
+#include <cereal/types/utility.hpp>
+#include <cereal/types/vector.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "belay/core/errors.hpp"
+
+namespace belay {
+
+// Pointers are trivially copyable and mean nothing elsewhere.
+template <class T>
+concept TravelsAsBytes = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
+
+template <class T>
+concept TravelsByCereal =
+    !std::is_trivially_copyable_v<T> &&
+    cereal::traits::is_output_serializable<T, cereal::BinaryOutputArchive>::value &&
+    cereal::traits::is_input_serializable<T, cereal::BinaryInputArchive>::value;
+
+// A value that packing can carry to another rank.
+template <class T>
+concept Travels = std::is_default_constructible_v<T> &&(TravelsAsBytes<T> || TravelsByCereal<T>);
+
+class Packer {
+ public:
+  template <Travels T>
+  void put(const T& value) {
+    if constexpr (TravelsAsBytes<T>) {
+      append(&value, sizeof(T));
+    } else {
+      std::ostringstream stream(std::ios::binary);
+      cereal::BinaryOutputArchive archive(stream);
+      archive(value);
+      const std::string text = std::move(stream).str();
+      put(static_cast<std::uint64_t>(text.size()));
+      append(text.data(), text.size());
+    }
+  }
+
+  // A sequence: its length, then its elements.
+  template <Travels T>
+  void put_all(std::span<const T> values) {
+    put(static_cast<std::uint64_t>(values.size()));
+    if constexpr (TravelsAsBytes<T>) {
+      append(values.data(), values.size_bytes());
+    } else {
+      for (const T& value : values) put(value);
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return bytes_.size(); }
+  [[nodiscard]] std::vector<std::byte> take() noexcept { return std::exchange(bytes_, {}); }
+
+ private:
+  void append(const void* data, std::size_t size) {
+    if (size == 0) return;
+    const std::size_t end = bytes_.size();
+    bytes_.resize(end + size);
+    std::memcpy(bytes_.data() + end, data, size);
+  }
+
+  std::vector<std::byte> bytes_;
+};
+
+class Unpacker {
+ public:
+  explicit Unpacker(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
+
+  template <Travels T>
+  T get() {
+    T value{};
+    if constexpr (TravelsAsBytes<T>) {
+      std::memcpy(&value, next(sizeof(T)).data(), sizeof(T));
+    } else {
+      const auto text = next(get<std::uint64_t>());
+      std::istringstream stream(
+          std::string(reinterpret_cast<const char*>(text.data()), text.size()), std::ios::binary);
+      cereal::BinaryInputArchive archive(stream);
+      try {
+        archive(value);
+      } catch (const cereal::Exception& error) {
+        BELAY_CHECK(false, error.what());
+      }
+    }
+    return value;
+  }
+
+  template <Travels T>
+  std::vector<T> get_all() {
+    const auto count = get<std::uint64_t>();
+    std::vector<T> values;
+    if constexpr (TravelsAsBytes<T>) {
+      BELAY_CHECK(count <= bytes_.size() / sizeof(T), count, bytes_.size(), sizeof(T));
+      const auto raw = next(count * sizeof(T));
+      values.resize(count);
+      if (count != 0) std::memcpy(values.data(), raw.data(), raw.size());
+    } else {
+      for (std::uint64_t i = 0; i < count; ++i) values.push_back(get<T>());
+    }
+    return values;
+  }
+
+  // Bytes not yet read.
+  [[nodiscard]] std::size_t left() const noexcept { return bytes_.size(); }
+
+ private:
+  std::span<const std::byte> next(std::uint64_t size) {
+    BELAY_CHECK(size <= bytes_.size(), size, bytes_.size());
+    const auto front = bytes_.first(size);
+    bytes_ = bytes_.subspan(size);
+    return front;
+  }
+
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace belay

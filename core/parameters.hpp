@@ -1,0 +1,51 @@
+// Parameters: everything that tunes a run, with its default and the reason for it. The one
+// place where defaults are defined. n, w, z, k as in the papers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+
+namespace belay {
+
+struct Parameters {
+  // Workers of this rank, at least 1; 0: one per core of the rank's share of the host.
+  int threads = 0;
+
+  // n, tasks per quantum; 0: adaptive, a few microseconds' worth while the worker's deque
+  // shows less than it should, longer while it shows enough. A quantum counts in time: at
+  // 23 ns a task a fixed 2048 costs 2 % of efficiency against 128 on a critical tree.
+  std::uint32_t quantum = 0;
+
+  // w, random victims asked before the lifelines; 0 or more. One is as good as three in
+  // simulation, none loses 2 %.
+  int random_steals = 1;
+
+  // z, dimensions of the lifeline graph, at least 1. Three is as good as six in simulation,
+  // one loses 3 %.
+  int lifelines = 3;
+
+  // k, tasks per steal; 0: half. Half of a node's chunks beats one at a time by 10 %.
+  std::size_t steal = 0;
+
+  // Ask the ring neighbour for work while there still is some at home. Worth 1 %.
+  bool prefetch = true;
+
+  // Chunks that a worker's deque should show. Two beat one by 1 %: a thief then need not
+  // wait for the owner's next quantum.
+  int chunks_shown = 2;
+
+  // Seeds the choice of victims; results do not depend on it.
+  std::uint64_t seed = 1;
+
+  // Bind workers to cores when there are enough of them.
+  bool bind = true;
+
+  // When stop is requested the run ends early on all ranks and throws belay::Stopped.
+  std::stop_token stop{};
+
+  // Throws std::invalid_argument that names the value and the allowed range.
+  void validate() const;
+};
+
+}  // namespace belay

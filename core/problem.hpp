@@ -1,0 +1,110 @@
+// Problem: what a user's long form must offer. The scheduler knows nothing else.
+//
+// One problem object is shared by all workers of a rank; it is constant and never sent, so
+// it is the place for immutable state such as a graph. It names
+//
+//   Bag     a container of tasks: movable, with size() counting its tasks. It holds no results.
+//   Result  what one worker accumulates.
+//   Local   optional: scratch memory, one per worker, made by make_local() on its thread.
+//
+// and has the functions that the concept below lists. What they owe:
+//
+//   empty_bag()              a bag without tasks.
+//   identity()               the neutral element of reduce.
+//   process(bag, [local,] result, quantum)
+//                            runs tasks of the bag, one quantum.take() before each, until the
+//                            bag is empty or take() says no; new tasks go into the bag.
+//   split(bag, share)        moves part of the tasks into a new bag and returns it; an empty
+//                            one when there is nothing to spare. At least one task stays.
+//   merge(into, from)        adds all tasks of `from`.
+//   pack(bag, packer), unpack(unpacker)
+//                            the bag as bytes and back, on another rank of the same program.
+//   reduce(into, from)       static; associative and commutative.
+//
+// Source: the task bags of the GLB framework (Zhang et al., 2013, section 3), with results
+// kept out of bags and the fence-free private bag of this design.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <utility>
+
+#include "belay/core/packing.hpp"
+#include "belay/core/quantum.hpp"
+#include "belay/core/share.hpp"
+
+namespace belay {
+
+namespace detail {
+
+struct NoLocal {};
+
+template <class P>
+struct LocalType {
+  using Type = NoLocal;
+};
+template <class P>
+requires requires { typename P::Local; }
+struct LocalType<P> {
+  using Type = typename P::Local;
+};
+
+}  // namespace detail
+
+// The problem's scratch type, or an empty one when it names none.
+template <class P>
+using LocalOf = typename detail::LocalType<P>::Type;
+
+template <class B>
+concept TaskBag = std::movable<B> && requires(const B& bag) {
+  { bag.size() } -> std::convertible_to<std::size_t>;
+};
+
+template <class P>
+concept ProcessesBags = requires(const P& problem, typename P::Bag& bag, LocalOf<P>& local,
+                                 typename P::Result& result, Quantum& quantum) {
+  problem.process(bag, local, result, quantum);
+}
+|| requires(const P& problem, typename P::Bag& bag, typename P::Result& result, Quantum& quantum) {
+  problem.process(bag, result, quantum);
+};
+
+template <class P>
+concept Problem = TaskBag<typename P::Bag> && std::movable<typename P::Result> &&
+    Travels<typename P::Result> && ProcessesBags<P> &&
+    requires(const P& problem, typename P::Bag& bag, const typename P::Bag& sent,
+             typename P::Bag&& other, typename P::Result& result, typename P::Result&& other_result,
+             Packer& packer, Unpacker& unpacker) {
+  { problem.empty_bag() } -> std::same_as<typename P::Bag>;
+  { problem.identity() } -> std::same_as<typename P::Result>;
+  { problem.split(bag, Share::half()) } -> std::same_as<typename P::Bag>;
+  problem.merge(bag, std::move(other));
+  problem.pack(sent, packer);
+  { problem.unpack(unpacker) } -> std::same_as<typename P::Bag>;
+  P::reduce(result, std::move(other_result));
+};
+
+namespace detail {
+
+template <class P>
+LocalOf<P> make_local(const P& problem) {
+  if constexpr (requires { typename P::Local; }) {
+    return problem.make_local();
+  } else {
+    return {};
+  }
+}
+
+template <class P>
+void process(const P& problem, typename P::Bag& bag, LocalOf<P>& local, typename P::Result& result,
+             Quantum& quantum) {
+  if constexpr (requires { problem.process(bag, local, result, quantum); }) {
+    problem.process(bag, local, result, quantum);
+  } else {
+    problem.process(bag, result, quantum);
+  }
+}
+
+}  // namespace detail
+
+}  // namespace belay

@@ -1,0 +1,82 @@
+// Statistics: what a run counted, per worker, per communication thread, per rank.
+//
+// Plain numbers, written by one thread each while the run goes on and read after it ended.
+// Those of all ranks meet on rank 0; the other ranks get their own alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace belay {
+
+struct WorkerStatistics {
+  std::uint64_t tasks = 0;              // processed, as counted by Quantum::take
+  std::uint64_t quanta = 0;             // calls of process
+  std::uint64_t chunks_published = 0;   // split off and pushed onto the own deque
+  std::uint64_t chunks_taken_back = 0;  // taken from the own deque
+  std::uint64_t chunks_stolen = 0;      // stolen from another deque of the node
+  std::uint64_t steals_lost = 0;        // a race for a chunk that somebody else won
+  std::uint64_t waits = 0;              // times in the barrier
+  std::uint64_t sleeps = 0;             // times asleep in the kernel
+};
+
+// Requests by why they were sent; indexes the arrays below.
+enum class RequestKind : std::uint8_t { random, lifeline, prefetch };
+inline constexpr std::size_t kRequestKinds = 3;
+
+using PerKind = std::array<std::uint64_t, kRequestKinds>;
+
+// The requests of one kind on one side, sent or received, and how they were answered.
+struct RequestStatistics {
+  PerKind requests{};
+  PerKind loot{};          // answered at once with loot
+  PerKind private_work{};  // answered: no surplus, but work in private bags
+  PerKind no_work{};       // answered: nothing at all
+};
+
+struct CommunicationStatistics {
+  RequestStatistics sent;
+  RequestStatistics received;
+  std::uint64_t loot_sent = 0;  // loot messages, late ones on lifelines included
+  std::uint64_t loot_received = 0;
+  std::uint64_t tasks_sent = 0;
+  std::uint64_t tasks_received = 0;
+  std::uint64_t bytes_sent = 0;  // of loot
+  std::uint64_t bytes_received = 0;
+  std::uint64_t votes = 0;    // of this rank up the combining tree
+  std::uint64_t wakeups = 0;  // returns from sleep
+};
+
+struct RankStatistics {
+  int rank = 0;
+  std::string host;
+  std::vector<WorkerStatistics> workers;
+  CommunicationStatistics communication;
+
+  [[nodiscard]] std::uint64_t tasks() const {
+    return std::accumulate(workers.begin(), workers.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const auto& w) { return sum + w.tasks; });
+  }
+};
+
+struct Statistics {
+  double seconds = 0;  // of this rank: from the run's start to its result
+  std::vector<RankStatistics> ranks;
+
+  [[nodiscard]] std::uint64_t tasks() const {
+    return std::accumulate(ranks.begin(), ranks.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const auto& r) { return sum + r.tasks(); });
+  }
+};
+
+// What run_with_statistics returns.
+template <class Result>
+struct Outcome {
+  Result result;
+  Statistics statistics;
+};
+
+}  // namespace belay
