@@ -1,0 +1,173 @@
+// Node: the workers of one rank during one run, as the communication thread sees them.
+//
+// The communication thread makes the node, feeds it, asks how it fares, takes chunks for other
+// nodes as one more thief, ends it, and collects its result. All members are for that thread
+// alone.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "belay/intra/worker.hpp"
+
+namespace belay {
+
+template <Problem P>
+class Node {
+ public:
+  using Bag = typename P::Bag;
+  using Result = typename P::Result;
+
+  Node(const P& problem, const NodeOptions& options)
+      : shared_(problem, options), own_(shared_.communication_post().deque) {}
+
+  // Starts the workers. on_start(i): runs first on worker i's thread, for binding it to a
+  // core; robbing_order(i): the posts that worker i robs, in order. A thread that cannot be
+  // started fails the node.
+  void start(const std::function<void(int)>& on_start,
+             const std::function<std::vector<std::size_t>(int)>& robbing_order) {
+    const int count = shared_.options.workers;
+    workers_.reserve(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) {
+      workers_.emplace_back(shared_, static_cast<std::size_t>(i), robbing_order(i));
+    }
+    try {
+      for (int i = 0; i < count; ++i) {
+        threads_.emplace_back([this, i, on_start] {
+          on_start(i);
+          workers_[static_cast<std::size_t>(i)].run();
+        });
+      }
+    } catch (...) {
+      shared_.fail("cannot start a worker thread: " + describe_current_exception());
+    }
+  }
+
+  ~Node() {
+    end();
+    join();
+  }
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  // Pushes bags onto the communication thread's deque, where the workers find them: initial
+  // work, and what arrived from other nodes. More bags than workers are merged, since no more
+  // can start on them at once.
+  void put(std::vector<Bag>&& bags) {
+    const auto most = static_cast<std::size_t>(shared_.options.workers);
+    for (std::size_t i = most; i < bags.size(); ++i) {
+      shared_.problem.merge(bags[i % most], std::move(bags[i]));
+    }
+    for (std::size_t i = 0; i < std::min(bags.size(), most); ++i) {
+      if (bags[i].size() == 0) continue;
+      own_.push(make_chunk(std::move(bags[i])));
+      shared_.chunk_appeared();
+    }
+  }
+
+  // No worker holds a task and no deque a chunk. Safe as a verdict because only this thread
+  // adds to its own deque, which is read first, and a worker leaves the barrier before it
+  // touches any deque: a worker that took the last chunk away is not counted as waiting.
+  [[nodiscard]] bool idle() const {
+    return own_.size() == 0 && shared_.barrier.waiting() == shared_.barrier.workers();
+  }
+
+  // A worker found nothing at home, and there still is nothing.
+  [[nodiscard]] bool hungry() {
+    // Relaxed: see the worker's Hunger.
+    return shared_.hungry.load(std::memory_order_relaxed) > 0 && !shared_.work_visible();
+  }
+
+  // Chunks that the workers' deques show. What arrived and was not yet worked on is not
+  // counted: it does not go abroad again.
+  [[nodiscard]] std::uint32_t surplus() {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < workers_.size(); ++i) sum += thief(i).size();
+    return static_cast<std::uint32_t>(sum);
+  }
+
+  // Steals up to `count` chunks from the workers' deques, the fullest first.
+  std::vector<Bag> take(std::uint32_t count) {
+    std::vector<Bag> bags;
+    while (bags.size() < count) {
+      std::size_t fullest = 0;
+      std::int64_t most = 0;
+      for (std::size_t i = 0; i < workers_.size(); ++i) {
+        if (const std::int64_t size = thief(i).size(); size > most) {
+          most = size;
+          fullest = i;
+        }
+      }
+      if (most == 0) break;
+      Chunk<Bag>* chunk = nullptr;
+      if (thief(fullest).steal(chunk) == Steal::got) bags.push_back(open_chunk<Bag>(chunk));
+    }
+    return bags;
+  }
+
+  // Makes busy workers publish at their next task boundary.
+  void ask_to_publish() { shared_.beckon_all(); }
+
+  // Have the doorbell rung at each chunk that appears, or not. Look at surplus() after it.
+  void want_surplus(bool wanted) {
+    // [node.want] seq_cst; pairs with [node.wanted]: before the look at the deques.
+    shared_.surplus_wanted.store(wanted, std::memory_order_seq_cst);
+  }
+
+  [[nodiscard]] Doorbell& doorbell() noexcept { return shared_.doorbell; }
+
+  // User code threw on the communication thread; workers report their own failures.
+  void fail(std::string message) { shared_.fail(std::move(message)); }
+
+  // The first failure on this node, if any. Ask after idle(): a worker that fails says so
+  // before it counts as waiting.
+  [[nodiscard]] std::optional<std::string> failure() {
+    const std::lock_guard lock(shared_.failure_mutex);
+    return shared_.failure;
+  }
+
+  // Ends the run: workers stop at the next task boundary.
+  void end() { shared_.end(); }
+
+  // After end(): returns when the workers' threads have ended.
+  void join() {
+    for (auto& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+  // After join(), if nothing failed: the workers' results combined.
+  [[nodiscard]] Result result() {
+    Result sum = std::move(*workers_.front().result());
+    for (std::size_t i = 1; i < workers_.size(); ++i) {
+      P::reduce(sum, std::move(*workers_[i].result()));
+    }
+    return sum;
+  }
+  // After join(): what they counted.
+  [[nodiscard]] std::vector<WorkerStatistics> statistics() const {
+    std::vector<WorkerStatistics> all;
+    for (const auto& worker : workers_) all.push_back(worker.statistics());
+    return all;
+  }
+
+ private:
+  using Deque = ChaseLevDeque<Chunk<Bag>>;
+
+  typename Deque::Thief thief(std::size_t worker) {
+    return typename Deque::Thief(shared_.posts[worker].deque);
+  }
+
+  NodeShared<P> shared_;
+  typename Deque::Owner own_;
+  std::vector<Worker<P>> workers_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace belay

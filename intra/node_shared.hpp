@@ -1,0 +1,133 @@
+// NodeShared: what the threads of one node share during one run.
+//
+// Post 0 to N-1 belong to the workers, post N to the communication thread, which is a thief
+// like any other and pushes onto its own deque what arrives from other nodes.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "belay/core/problem.hpp"
+#include "belay/intra/cancellable_barrier.hpp"
+#include "belay/intra/chase_lev_deque.hpp"
+#include "belay/intra/chunk.hpp"
+#include "belay/intra/doorbell.hpp"
+
+namespace belay {
+
+// What a node must know of the run's parameters and of the machine.
+struct NodeOptions {
+  int workers = 1;
+  int chunks_shown = 2;
+  Share share = Share::half();
+  std::uint32_t quantum = 0;     // tasks, 0: adaptive
+  bool spin = true;              // spin before sleeping: every worker has a core of its own
+  bool has_other_nodes = false;  // somebody beside the workers may want chunks
+};
+
+template <class Bag>
+struct alignas(kCacheLine) Post {
+  ChaseLevDeque<Chunk<Bag>> deque;
+  // Raised by whoever wants this worker to come back from its quantum: a thief, or the end.
+  alignas(kCacheLine) std::atomic<bool> attention{false};
+};
+
+template <Problem P>
+struct NodeShared {
+  using Bag = typename P::Bag;
+
+  NodeShared(const P& the_problem, const NodeOptions& the_options)
+      : problem(the_problem),
+        options(the_options),
+        barrier(the_options.workers),
+        posts(static_cast<std::size_t>(the_options.workers) + 1) {}
+
+  ~NodeShared() {
+    // Only a run that failed or was stopped leaves chunks behind.
+    for (auto& post : posts) {
+      typename ChaseLevDeque<Chunk<Bag>>::Owner owner(post.deque);
+      while (Chunk<Bag>* chunk = owner.take()) open_chunk<Bag>(chunk);
+    }
+  }
+
+  NodeShared(const NodeShared&) = delete;
+  NodeShared& operator=(const NodeShared&) = delete;
+
+  [[nodiscard]] Post<Bag>& communication_post() { return posts.back(); }
+
+  // Does any deque show a chunk?
+  [[nodiscard]] bool work_visible() {
+    for (auto& post : posts) {
+      if (typename ChaseLevDeque<Chunk<Bag>>::Thief(post.deque).size() > 0) return true;
+    }
+    return false;
+  }
+
+  // A chunk was pushed: wake a worker that can take it, and the communication thread if it
+  // waits for surplus on behalf of others.
+  void chunk_appeared() {
+    barrier.work_appeared();
+    // [node.wanted] seq_cst; pairs with [node.want]: after [deque.push].
+    if (surplus_wanted.load(std::memory_order_seq_cst)) doorbell.ring();
+  }
+
+  // Would somebody take a chunk as soon as there is one? Relaxed: those who wait say so before
+  // they beckon.
+  [[nodiscard]] bool somebody_waits() const noexcept {
+    return hungry.load(std::memory_order_relaxed) > 0 ||
+           surplus_wanted.load(std::memory_order_relaxed);
+  }
+
+  // Asks worker `index` to come back from its quantum.
+  void beckon(std::size_t index) {
+    // [worker.beckon] release; pairs with [worker.respond]: it brings the hunger. An exchange,
+    // so that who lowers the flag sees the end even where this came on top of [worker.end].
+    // Looked at first, so that a raised flag's cache line stays where it is.
+    auto& attention = posts[index].attention;
+    if (!attention.load(std::memory_order_relaxed)) {
+      attention.exchange(true, std::memory_order_release);
+    }
+  }
+
+  void beckon_all() {
+    for (std::size_t i = 0; i < posts.size(); ++i) beckon(i);
+  }
+
+  // Ends the run: workers stop at their next task boundary, or wake up, and return.
+  void end() {
+    barrier.end();
+    // Stored even where it is raised: whoever lowers the flag must take this value, or come
+    // before it, to see the end.
+    for (auto& post : posts) {
+      // [worker.end] release; pairs with [worker.respond].
+      post.attention.store(true, std::memory_order_release);
+    }
+  }
+
+  // User code threw on this node. The first message counts.
+  void fail(std::string message) {
+    {
+      const std::lock_guard lock(failure_mutex);
+      if (!failure) failure = std::move(message);
+    }
+    doorbell.ring();
+  }
+
+  const P& problem;
+  const NodeOptions options;
+  CancellableBarrier barrier;
+  Doorbell doorbell;
+  std::vector<Post<Bag>> posts;
+  std::atomic<int> hungry{0};  // workers that found nothing at home
+  std::atomic<bool> surplus_wanted{false};
+  std::mutex failure_mutex;
+  std::optional<std::string> failure;
+};
+
+}  // namespace belay

@@ -1,0 +1,44 @@
+// QuantumLength: how many tasks a worker's next quantum has.
+//
+// Fixed by the parameter n, or adaptive: it starts at one task, at most doubles, and aims at a
+// time. A worker whose deque shows less than it should comes back soon to publish; one whose
+// deque shows enough has no reason to, since whoever wants it raises its flag and ends the
+// quantum at the next task boundary. One worker's own.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace belay {
+
+class QuantumLength {
+ public:
+  // Simulated on a critical binomial tree, 3 to 6 us are best while the deque is short.
+  static constexpr std::chrono::nanoseconds kShort{5'000};
+  // Ten times that makes the two clock readings of a quantum (60 ns) cost 0.1 %.
+  static constexpr std::chrono::nanoseconds kLong{50'000};
+  static constexpr std::uint32_t kMost = 1U << 20U;
+
+  // fixed: tasks per quantum, 0: adaptive.
+  explicit QuantumLength(std::uint32_t fixed) noexcept
+      : adaptive_(fixed == 0), tasks_(adaptive_ ? 1 : fixed) {}
+
+  [[nodiscard]] bool adaptive() const noexcept { return adaptive_; }
+  [[nodiscard]] std::uint32_t tasks() const noexcept { return tasks_; }
+
+  // The last quantum ran `tasks` tasks in `time`; enough: the deque shows what it should.
+  void learn(std::uint32_t tasks, std::chrono::nanoseconds time, bool enough) noexcept {
+    if (!adaptive_ || tasks == 0) return;
+    const auto aim = enough ? kLong : kShort;
+    const auto per_task = std::max<std::int64_t>(1, time.count() / tasks);
+    const auto most = std::min<std::int64_t>(std::int64_t{2} * tasks_, kMost);
+    tasks_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(aim.count() / per_task, 1, most));
+  }
+
+ private:
+  bool adaptive_;
+  std::uint32_t tasks_;
+};
+
+}  // namespace belay
