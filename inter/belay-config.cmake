@@ -1,0 +1,15 @@
+# find_package(belay) ends here: what the installed libraries need, then the targets.
+include(CMakeFindDependencyMacro)
+find_dependency(cereal)
+find_dependency(MPI COMPONENTS CXX)
+find_dependency(PkgConfig)
+find_dependency(TBB COMPONENTS tbbmalloc)
+find_dependency(Threads)
+pkg_check_modules(hwloc QUIET IMPORTED_TARGET hwloc)
+if(NOT hwloc_FOUND)
+  set(belay_FOUND FALSE)
+  set(belay_NOT_FOUND_MESSAGE "belay needs hwloc, which pkg-config did not find")
+  return()
+endif()
+
+include(${CMAKE_CURRENT_LIST_DIR}/belay-targets.cmake)

@@ -1,0 +1,44 @@
+// Mailbox: byte messages between the ranks of one communicator, under one tag.
+//
+// Only non-blocking calls. Messages of one sender are matched in the order in which they were
+// sent, but a small one can be complete before an earlier large one. Each run has a tag of its
+// own, so a rank that is already in its next run cannot reach one that is still in this one.
+//
+// One thread per object: the communication thread.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace belay {
+
+class Mailbox {
+ public:
+  using Bytes = std::vector<std::byte>;
+  using Handler = std::function<void(int from, std::span<const std::byte> bytes)>;
+
+  // communicator: points to an MPI_Comm, which outlives this object.
+  Mailbox(const void* communicator, int tag);
+  // Everything sent has been received by then; see the protocol's end.
+  ~Mailbox();
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+
+  // Starts sending. At most 2^31 - 1 bytes; more throws std::length_error.
+  void send(int to, Bytes bytes);
+
+  // Hands over what has arrived, each message once. True if there was any.
+  bool poll(const Handler& handler);
+
+  // A send or a receive is incomplete: MPI needs calls to make progress, do not sleep.
+  [[nodiscard]] bool busy() const noexcept;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace belay

@@ -1,0 +1,40 @@
+// Actions: what a node's protocol wants done, in order. The vector is reused, so that nothing
+// is allocated in steady state.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "belay/inter/protocol/message.hpp"
+
+namespace belay {
+
+// Send the message, a header alone, to a rank.
+struct Send {
+  int to = 0;
+  Message message;
+};
+
+// Take up to `chunks` chunks from the workers' deques, the fullest first, and send them with
+// this header; it already counts as sent. If there is none any more, call nothing_to_give.
+struct Give {
+  int to = 0;
+  std::uint32_t chunks = 0;
+  Message message;
+};
+
+// Make busy workers publish at their next task boundary.
+struct AskToPublish {};
+
+using Action = std::variant<Send, Give, AskToPublish>;
+using Actions = std::vector<Action>;
+
+// How the node fares at this moment, as its communication thread finds it.
+struct LocalState {
+  std::uint32_t surplus = 0;  // chunks on the workers' deques
+  bool hungry = false;        // a worker found nothing, and no deque shows a chunk
+  bool idle = false;          // all workers wait, all deques are empty
+};
+
+}  // namespace belay

@@ -1,0 +1,159 @@
+#include "belay/inter/runtime/collect.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <thread>
+#include <utility>
+
+#include "belay/core/errors.hpp"
+#include "belay/core/packing.hpp"
+
+namespace belay {
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+void put_statistics(Packer& packer, const std::vector<RankStatistics>& all) {
+  packer.put(static_cast<std::uint64_t>(all.size()));
+  for (const RankStatistics& one : all) {
+    packer.put(one.rank);
+    packer.put(one.host);
+    packer.put_all(std::span<const WorkerStatistics>(one.workers));
+    packer.put(one.communication);
+  }
+}
+
+std::vector<RankStatistics> get_statistics(Unpacker& unpacker) {
+  std::vector<RankStatistics> all(unpacker.get<std::uint64_t>());
+  for (RankStatistics& one : all) {
+    one.rank = unpacker.get<int>();
+    one.host = unpacker.get<std::string>();
+    one.workers = unpacker.get_all<WorkerStatistics>();
+    one.communication = unpacker.get<CommunicationStatistics>();
+  }
+  return all;
+}
+
+void put_failure(Packer& packer, const std::optional<Failure>& failure) {
+  packer.put(failure ? failure->rank : -1);
+  packer.put(failure ? failure->message : std::string());
+}
+
+std::optional<Failure> get_failure(Unpacker& unpacker) {
+  Failure failure;
+  failure.rank = unpacker.get<int>();
+  failure.message = unpacker.get<std::string>();
+  if (failure.rank < 0) return std::nullopt;
+  return failure;
+}
+
+void keep_lowest(std::optional<Failure>& kept, std::optional<Failure>&& other) {
+  if (other && (!kept || other->rank < kept->rank)) kept = std::move(other);
+}
+
+// The ranks below and above in the tree, and the traffic with them.
+class Tree {
+ public:
+  Tree(Mailbox& mailbox, int rank, int size) : mailbox_(&mailbox), rank_(rank), size_(size) {}
+
+  [[nodiscard]] bool is_root() const { return rank_ == 0; }
+
+  void send_up(Bytes bytes) { mailbox_->send((rank_ - 1) / 2, std::move(bytes)); }
+
+  void send_down(const Bytes& bytes) {
+    for (int child = first_child(); child < end_child(); ++child) mailbox_->send(child, bytes);
+  }
+
+  // From each child; from the parent (never both at once in this protocol).
+  std::vector<Bytes> receive_up() { return receive(std::max(0, end_child() - first_child())); }
+  Bytes receive_down() { return std::move(receive(1).front()); }
+
+  void finish_sends() {
+    while (mailbox_->busy()) {
+      mailbox_->poll([](int, std::span<const std::byte>) {});
+      std::this_thread::yield();
+    }
+  }
+
+ private:
+  [[nodiscard]] int first_child() const { return 2 * rank_ + 1; }
+  [[nodiscard]] int end_child() const { return std::min(2 * rank_ + 3, size_); }
+
+  std::vector<Bytes> receive(int count) {
+    // Yields at first, then sleeps: other ranks may still be busy with their last tasks.
+    constexpr int kYields = 1000;
+    constexpr std::chrono::microseconds kSleep{100};
+    std::vector<Bytes> received;
+    for (int idle = 0; std::ssize(received) < count;) {
+      const bool any = mailbox_->poll([&](int, std::span<const std::byte> bytes) {
+        received.emplace_back(bytes.begin(), bytes.end());
+      });
+      if (any) {
+        idle = 0;
+      } else if (++idle < kYields || mailbox_->busy()) {
+        std::this_thread::yield();
+      } else {
+        std::this_thread::sleep_for(kSleep);
+      }
+    }
+    return received;
+  }
+
+  Mailbox* mailbox_;
+  int rank_;
+  int size_;
+};
+
+// Runs a piece of user code unless there is a failure already; makes one of an exception.
+template <class Call>
+void guarded(std::optional<Failure>& failure, int rank, Call&& call) {
+  if (failure) return;
+  try {
+    call();
+  } catch (...) {
+    failure = Failure{rank, describe_current_exception()};
+  }
+}
+
+}  // namespace
+
+void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const ResultCalls& calls) {
+  Tree tree(mailbox, rank, size);
+  for (const Bytes& bytes : tree.receive_up()) {
+    Unpacker unpacker(bytes);
+    keep_lowest(harvest.failure, get_failure(unpacker));
+    auto statistics = get_statistics(unpacker);
+    std::move(statistics.begin(), statistics.end(), std::back_inserter(harvest.statistics));
+    const auto result = unpacker.get_all<std::byte>();
+    guarded(harvest.failure, rank, [&] { calls.fold(result); });
+  }
+  Bytes result;
+  guarded(harvest.failure, rank, [&] { result = calls.pack(); });
+
+  if (!tree.is_root()) {
+    Packer up;
+    put_failure(up, harvest.failure);
+    put_statistics(up, harvest.statistics);
+    up.put_all(std::span<const std::byte>(result));
+    tree.send_up(up.take());
+    harvest.statistics.resize(1);  // its own came first
+    const Bytes whole = tree.receive_down();
+    tree.send_down(whole);
+    Unpacker unpacker(whole);
+    harvest.failure = get_failure(unpacker);
+    result = unpacker.get_all<std::byte>();
+    guarded(harvest.failure, rank, [&] { calls.adopt(result); });
+  } else {
+    Packer down;
+    put_failure(down, harvest.failure);
+    down.put_all(std::span<const std::byte>(result));
+    tree.send_down(down.take());
+    std::sort(harvest.statistics.begin(), harvest.statistics.end(),
+              [](const auto& a, const auto& b) { return a.rank < b.rank; });
+  }
+  tree.finish_sends();
+}
+
+}  // namespace belay

@@ -1,0 +1,100 @@
+// Session: a program's access to the ranks and to this host's cores.
+//
+// Works on a duplicate of the communicator it is given, so its messages cannot meet the
+// program's own. Constructor and destructor are collective over that communicator. Any number
+// of sessions may exist, one after the other or side by side.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "belay/core/errors.hpp"
+#include "belay/intra/cores.hpp"
+
+namespace belay {
+
+class Session {
+ public:
+  // Over MPI_COMM_WORLD. Starts MPI (asking for MPI_THREAD_SERIALIZED) if the program has not,
+  // and then ends it in the destructor. Without mpirun this is one rank.
+  Session(int& argc, char**& argv);
+
+  // Over a communicator of a program that uses MPI itself, at least MPI_THREAD_FUNNELED;
+  // otherwise throws std::runtime_error.
+  explicit Session(MPI_Comm communicator);
+
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  [[nodiscard]] int rank() const noexcept { return rank_; }
+  [[nodiscard]] int size() const noexcept { return size_; }
+  // Name of this rank's host.
+  [[nodiscard]] const std::string& host() const noexcept { return host_; }
+  // The MPI library's name and version, such as "Open MPI 4.1.4".
+  [[nodiscard]] static std::string mpi_library();
+
+  // Collective: rank 0's value on every rank.
+  [[nodiscard]] std::string broadcast(std::string value) const;
+
+  // This rank's share of the host's cores.
+  [[nodiscard]] const Cores& cores() const noexcept { return cores_; }
+
+  // The rest is for run().
+
+  // Holds the session for one run; throws std::logic_error if a run is going on, as when a
+  // task calls run(), or if the calling thread may not call MPI.
+  class Hold {
+   public:
+    explicit Hold(Session& session);
+    ~Hold() { session_->running_.store(false); }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+    // Counts the session's runs.
+    [[nodiscard]] std::uint32_t run_number() const noexcept { return run_number_; }
+
+   private:
+    Session* session_;
+    std::uint32_t run_number_;
+  };
+
+  // The duplicate communicator, an MPI_Comm.
+  [[nodiscard]] const void* communicator() const noexcept { return &communicator_; }
+
+  // Makes the call. What it throws is beyond mending (MPI failed, or a message was not one of
+  // belay's): says so on stderr and ends the program on all ranks, since the others would wait
+  // for this one for ever.
+  template <class Call>
+  void or_abort(Call&& call) const {
+    try {
+      call();
+    } catch (...) {
+      abort(describe_current_exception());
+    }
+  }
+
+  // Says on stderr, once in the session's life and on rank 0 alone, that the threads of this
+  // rank share cores.
+  void warn_of_shared_cores(int workers);
+
+ private:
+  [[noreturn]] void abort(const std::string& why) const;
+  void open(MPI_Comm parent);
+  void share_cores();
+
+  bool owns_mpi_ = false;
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+  int thread_level_ = MPI_THREAD_SINGLE;
+  std::string host_;
+  Cores cores_;
+  std::atomic<bool> running_{false};
+  std::uint32_t runs_ = 0;
+  bool warned_ = false;
+};
+
+}  // namespace belay

@@ -1,0 +1,21 @@
+// Costs: what things take in the simulated cluster, in nanoseconds of virtual time.
+#pragma once
+
+#include "belay/inter/sim/event_queue.hpp"
+
+namespace belay::sim {
+
+struct Costs {
+  Nanoseconds task = 100;             // one task
+  Nanoseconds publish = 100;          // one chunk split off and pushed
+  Nanoseconds local_steal = 200;      // one chunk from another deque of the node
+  Nanoseconds wake_up = 5'000;        // from new work to a sleeping worker's first step
+  Nanoseconds pick_up = 100'000;      // from a message's arrival to the communication thread's look
+  Nanoseconds idle_pick_up = 10'000;  // the same while the node is idle
+  Nanoseconds look_around = 1'000'000;  // a communication thread looks at least this often
+  Nanoseconds latency_min = 1'000;      // of a message, drawn uniformly
+  Nanoseconds latency_max = 3'000;
+  Nanoseconds per_task_sent = 3;  // loot: 24 bytes at 10 GB/s
+};
+
+}  // namespace belay::sim

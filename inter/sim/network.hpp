@@ -1,0 +1,40 @@
+// Network: when a message arrives.
+//
+// Delays are random, so messages of different pairs of ranks overtake each other. Within a
+// pair it orders as MPI does: messages are matched in the order in which they were sent, but
+// loot takes longer to be complete, and small messages sent after it overtake it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <unordered_map>
+
+#include "belay/core/rng.hpp"
+#include "belay/inter/sim/costs.hpp"
+
+namespace belay::sim {
+
+class Network {
+ public:
+  Network(const Costs& costs, std::uint64_t seed) : costs_(costs), rng_(seed) {}
+
+  // The delay from now to the arrival of a message; loot_tasks: 0 for a small one.
+  Nanoseconds delay(int from, int to, Nanoseconds now, std::uint64_t loot_tasks) {
+    const auto spread = static_cast<std::uint32_t>(costs_.latency_max - costs_.latency_min + 1);
+    const Nanoseconds drawn = costs_.latency_min + rng_.below(spread);
+    Nanoseconds& last_matched = last_matched_[pair(from, to)];
+    last_matched = std::max(last_matched, now + drawn);
+    return last_matched - now + static_cast<Nanoseconds>(loot_tasks) * costs_.per_task_sent;
+  }
+
+ private:
+  static std::uint64_t pair(int from, int to) {
+    return (static_cast<std::uint64_t>(from) << 32U) | static_cast<std::uint32_t>(to);
+  }
+
+  Costs costs_;
+  Rng rng_;
+  std::unordered_map<std::uint64_t, Nanoseconds> last_matched_;
+};
+
+}  // namespace belay::sim
