@@ -1,0 +1,154 @@
+#include "apps/common/options.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace apps {
+
+namespace {
+
+// "--random-steals" is BELAY_RANDOM_STEALS in the environment.
+std::string environment_name(const std::string& option) {
+  std::string name = "BELAY_" + option.substr(2);
+  for (char& c : name) {
+    c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+// One line per option: no remarks on environment and kind of value between name and meaning.
+class Formatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const bool named = option->nonpositional();
+    return named && !option->get_type_name().empty() ? ' ' + option->get_type_name() : "";
+  }
+};
+
+// Throws unless the file can be written. Leaves no trace: what it may hold is only replaced
+// after a run that succeeded.
+void require_writable(const std::string& file) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const bool existed = fs::exists(fs::symlink_status(file, ignored));
+  errno = 0;
+  if (!std::ofstream(file, std::ios::app)) {
+    throw std::invalid_argument("--json " + file +
+                                ": cannot be written: " + std::generic_category().message(errno));
+  }
+  if (!existed) fs::remove(file, ignored);
+}
+
+// The options given, wherever they came from, as arguments.
+std::string normal_form(const CLI::App& app) {
+  std::string arguments;
+  const auto add = [&](const std::string& argument) { (arguments += argument) += '\0'; };
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& value : option->results()) {
+      if (!option->get_lnames().empty()) {
+        add("--" + option->get_lnames().front() + '=' + value);
+      } else {
+        if (option->nonpositional()) add('-' + option->get_snames().front());
+        add(value);
+      }
+    }
+  }
+  return arguments;
+}
+
+}  // namespace
+
+void add_common_options(CLI::App& app, CommonOptions& options) {
+  constexpr auto kMaxCount = std::numeric_limits<std::uint32_t>::max();
+  belay::Parameters& p = options.parameters;
+  const std::vector<CLI::Option*> added{
+      add_number(app, "--threads", p.threads, 1, 4096,
+                 "workers per rank; default: one per core of the rank's share of its host"),
+      add_number(app, "--quantum", p.quantum, 1, kMaxCount,
+                 "n, tasks between two looks around; default auto: a few microseconds' worth",
+                 "auto"),
+      add_number(app, "--random-steals", p.random_steals, 0, 1'000'000,
+                 "w, random victims asked before lifelines; default 1: three gain nothing"),
+      add_number(app, "--lifelines", p.lifelines, 1, 64,
+                 "z, dimensions of the lifeline graph; default 3: six gain nothing"),
+      add_number(app, "--steal", p.steal, 1, std::numeric_limits<std::size_t>::max(),
+                 "k, tasks per steal; default half: it adapts to what is there", "half"),
+      app.add_flag_callback(
+          "--no-prefetch", [&p] { p.prefetch = false; },
+          "ask for work only when none is left; default: before, to hide latency"),
+      add_number(app, "--seed", p.seed, 0, std::numeric_limits<std::uint64_t>::max(),
+                 "of the choice of victims; default 1: the result does not depend on it"),
+      app.add_option("--json", options.json, "write a report there, - for stdout; default: none")
+          ->take_last()
+          ->type_name("FILE"),
+      app.add_flag("--quiet", options.quiet,
+                   "print errors only; default: report on stdout, on stderr with --json -")};
+  for (CLI::Option* option : added) {
+    option->envname(environment_name(option->get_name()))->group("Options of all belay programs");
+  }
+  app.footer(app.get_footer() +
+             "In the environment --threads is BELAY_THREADS, and so on; the command line wins.");
+  app.formatter(std::make_shared<Formatter>());
+  app.get_formatter()->column_width(24);
+}
+
+namespace detail {
+
+std::string Verdict::pack() const {
+  return (status ? std::to_string(*status) : "") + '\0' + arguments;
+}
+
+Verdict Verdict::unpack(const std::string& packed) {
+  const std::size_t end = packed.find('\0');
+  const std::string status = packed.substr(0, end);
+  return {status.empty() ? std::nullopt : std::optional(std::stoi(status)), packed.substr(end + 1)};
+}
+
+Verdict parse_first(CLI::App& app, const CommonOptions& options, int argc, const char* const* argv,
+                    std::ostream& out, std::ostream& err) {
+  try {
+    app.parse(argc, argv);
+    options.parameters.validate();
+    if (!options.json.empty() && options.json != "-") require_writable(options.json);
+    return {std::nullopt, normal_form(app)};
+  } catch (const CLI::CallForHelp&) {
+    out << app.help() << std::flush;
+    return {0, {}};
+  } catch (const std::exception& error) {
+    std::string line = error.what();
+    std::ranges::replace(line, '\n', ' ');
+    err << app.get_name() << ": " << line << std::endl;
+    return {kBadInput, {}};
+  }
+}
+
+void parse_normal_form(CLI::App& app, const std::string& arguments) {
+  for (CLI::Option* option : app.get_options()) option->envname("");
+  std::vector<std::string> list;
+  std::istringstream stream(arguments);
+  for (std::string argument; std::getline(stream, argument, '\0');) list.push_back(argument);
+  std::ranges::reverse(list);  // as CLI11 wants it
+  app.parse(list);
+}
+
+void refuse(const CLI::App& app, const std::string& name, const std::string& text,
+            const std::string& allowed) {
+  const std::string environment = app.get_option(name)->get_envname();
+  const char* const value = environment.empty() ? nullptr : std::getenv(environment.c_str());
+  const bool from_there = value != nullptr && text == value;
+  throw CLI::ValidationError(from_there ? environment + '=' + text : name + ' ' + text,
+                             "must be " + allowed);
+}
+
+}  // namespace detail
+
+}  // namespace apps

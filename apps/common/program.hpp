@@ -1,0 +1,38 @@
+// The frame of a belay program: one session, and whatever is thrown becomes one line and an
+// exit status.
+//
+// A program always returns from main, on every rank, so that MPI ends in order; nothing calls
+// exit() or aborts.
+#pragma once
+
+#include <belay/belay.hpp>
+#include <exception>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+#include "apps/common/options.hpp"
+
+namespace apps {
+
+// body(session, argc, argv) returns the exit status. What a run throws it throws on all ranks;
+// rank 0 speaks.
+template <class Body>
+int run_program(const std::string& program, int argc, char** argv, Body body) {
+  int rank = 0;
+  const auto fail = [&](const std::exception& error, int status) {
+    if (rank == 0) std::cerr << program << ": " << error.what() << std::endl;
+    return status;
+  };
+  try {
+    belay::Session session(argc, argv);
+    rank = session.rank();
+    return body(session, argc, argv);
+  } catch (const std::invalid_argument& error) {
+    return fail(error, kBadInput);
+  } catch (const std::exception& error) {
+    return fail(error, kFailed);
+  }
+}
+
+}  // namespace apps

@@ -1,0 +1,155 @@
+#include "apps/common/report.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <numeric>
+#include <sstream>
+#include <stdexcept>
+#include <system_error>
+
+namespace apps {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array kKindNames{"random", "lifeline", "prefetch"};
+static_assert(kKindNames.size() == belay::kRequestKinds);
+
+// A parameter of which 0 means something that has a name.
+template <class Number>
+Json named_zero(Number value, const char* name) {
+  return value == 0 ? Json(name) : Json(value);
+}
+
+Json run_config(const Report& report) {
+  const belay::Parameters& p = report.parameters;
+  const auto& ranks = report.statistics.ranks;
+  return {{"mpi_library", report.mpi_library},
+          {"ranks", ranks.size()},
+          {"threads", ranks.empty() ? 0 : ranks.front().workers.size()},
+          {"quantum", named_zero(p.quantum, "auto")},
+          {"random_steals", p.random_steals},
+          {"lifelines", p.lifelines},
+          {"steal", named_zero(p.steal, "half")},
+          {"prefetch", p.prefetch},
+          {"chunks_shown", p.chunks_shown},
+          {"seed", p.seed},
+          {"bind", p.bind}};
+}
+
+Json to_json(const belay::WorkerStatistics& worker) {
+  return {{"tasks", worker.tasks},
+          {"quanta", worker.quanta},
+          {"chunks_published", worker.chunks_published},
+          {"chunks_taken_back", worker.chunks_taken_back},
+          {"steals", worker.chunks_stolen},
+          {"steals_lost", worker.steals_lost},
+          {"waits", worker.waits},
+          {"sleeps", worker.sleeps}};
+}
+
+Json to_json(const belay::RequestStatistics& requests) {
+  Json kinds;
+  for (std::size_t kind = 0; kind < belay::kRequestKinds; ++kind) {
+    kinds[kKindNames[kind]] = {{"requests", requests.requests[kind]},
+                               {"loot", requests.loot[kind]},
+                               {"private_work", requests.private_work[kind]},
+                               {"no_work", requests.no_work[kind]}};
+  }
+  return kinds;
+}
+
+Json to_json(const belay::RankStatistics& rank) {
+  Json workers = Json::array();
+  for (const auto& worker : rank.workers) workers.push_back(to_json(worker));
+  const belay::CommunicationStatistics& c = rank.communication;
+  return {{"rank", rank.rank},
+          {"host", rank.host},
+          {"workers", workers},
+          {"communication",
+           {{"sent", to_json(c.sent)},
+            {"received", to_json(c.received)},
+            {"loot_sent", c.loot_sent},
+            {"loot_received", c.loot_received},
+            {"tasks_sent", c.tasks_sent},
+            {"tasks_received", c.tasks_received},
+            {"bytes_sent", c.bytes_sent},
+            {"bytes_received", c.bytes_received},
+            {"votes", c.votes},
+            {"wakeups", c.wakeups}}}};
+}
+
+// "b 4, d 10, shape fixed"; what has no value is left out.
+std::string listed(const Json& object) {
+  std::string text;
+  for (const auto& [key, value] : object.items()) {
+    if (value.is_null()) continue;
+    if (!text.empty()) text += ", ";
+    text += key + ' ' + (value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
+std::uint64_t steals(const belay::RankStatistics& rank) {
+  return std::accumulate(rank.workers.begin(), rank.workers.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const auto& w) { return sum + w.chunks_stolen; });
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Report& report) {
+  Json config = report.config;
+  config.update(run_config(report));
+  Json ranks = Json::array();
+  for (const auto& rank : report.statistics.ranks) ranks.push_back(to_json(rank));
+  return {{"program", report.program},
+          {"config", config},
+          {"result", report.result},
+          {"seconds", report.statistics.seconds},
+          {"tasks", report.statistics.tasks()},
+          {"ranks", ranks}};
+}
+
+std::string to_text(const Report& report) {
+  const belay::Statistics& statistics = report.statistics;
+  const auto all_tasks = static_cast<double>(statistics.tasks());
+  std::ostringstream text;
+  text << report.program << ": " << listed(report.config) << '\n'
+       << "run: " << listed(run_config(report)) << '\n'
+       << "result: " << listed(report.result) << '\n'
+       << std::fixed << std::setprecision(3) << "time: " << statistics.seconds << " s, "
+       << std::setprecision(2) << static_cast<double>(report.count) / statistics.seconds / 1e6
+       << " M" << report.counted << "/s\n"
+       << "rank workers          tasks   share  chunks stolen  loot received  host\n";
+  for (const auto& rank : statistics.ranks) {
+    const auto tasks = static_cast<double>(rank.tasks());
+    text << std::setw(4) << rank.rank << std::setw(8) << rank.workers.size() << std::setw(15)
+         << rank.tasks() << std::setprecision(1) << std::setw(7)
+         << (all_tasks > 0 ? 100 * tasks / all_tasks : 0) << '%' << std::setw(15) << steals(rank)
+         << std::setw(15) << rank.communication.loot_received << "  " << rank.host << '\n';
+  }
+  return text.str();
+}
+
+void publish(const Report& report, const CommonOptions& options) {
+  const bool json_on_stdout = options.json == "-";
+  if (!options.quiet) (json_on_stdout ? std::cerr : std::cout) << to_text(report) << std::flush;
+  if (options.json.empty()) return;
+
+  errno = 0;
+  std::ofstream file;
+  if (!json_on_stdout) file.open(options.json, std::ios::trunc);
+  std::ostream& out = json_on_stdout ? std::cout : file;
+  out << to_json(report).dump(2) << std::endl;
+  if (!out) {
+    throw std::runtime_error("--json " + options.json +
+                             ": cannot be written: " + std::generic_category().message(errno));
+  }
+}
+
+}  // namespace apps

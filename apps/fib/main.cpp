@@ -1,0 +1,53 @@
+// fib N: computes F(N) over all ranks and threads and checks it.
+#include <CLI/CLI.hpp>
+#include <belay/belay.hpp>
+#include <iostream>
+#include <utility>
+
+#include "apps/common/options.hpp"
+#include "apps/common/program.hpp"
+#include "apps/common/report.hpp"
+#include "apps/fib/fib.hpp"
+
+namespace {
+
+// 1.6^90 tasks are out of reach, but F(90) still fits a long.
+constexpr int kMaxN = 90;
+
+long iterative_fibonacci(int n) {
+  long f = 0;
+  long next = 1;
+  for (int i = 0; i < n; ++i) f = std::exchange(next, f + next);
+  return f;
+}
+
+int fib(belay::Session& session, int argc, char** argv) {
+  CLI::App app("Computes the Nth Fibonacci number by its definition, over all ranks and threads.",
+               "fib");
+  apps::CommonOptions options;
+  int n = 0;
+  apps::add_number(app, "N", n, 0, kMaxN, "which one, 0 to 90")->required();
+  apps::add_common_options(app, options);
+  if (const auto status = apps::parse(session, app, options, argc, argv)) return *status;
+
+  const auto [result, statistics] =
+      belay::run_with_statistics(session, apps::Fib{}, belay::at_root(n), options.parameters);
+  const bool right = result == iterative_fibonacci(n);
+  if (session.rank() == 0) {
+    apps::publish({.program = "fib",
+                   .config = {{"n", n}},
+                   .result = {{"fib", result}},
+                   .mpi_library = session.mpi_library(),
+                   .parameters = options.parameters,
+                   .statistics = statistics,
+                   .counted = "tasks",
+                   .count = statistics.tasks()},
+                  options);
+    if (!right) std::cerr << "fib: F(" << n << ") is " << iterative_fibonacci(n) << '\n';
+  }
+  return right ? 0 : apps::kFailed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return apps::run_program("fib", argc, argv, fib); }
