@@ -1,0 +1,161 @@
+#!/bin/bash
+# What the programs do with good and bad command lines, alone and under MPI: exit statuses, one
+# line on stderr from rank 0, JSON keys.
+#
+#   command_line_test.sh FOLDER_OF_PROGRAMS MPIRUN [OPTIONS_OF_MPIRUN...]
+#
+# MPIRUN with its options must be ready for "-n 3". Launchers add remarks of their own to stderr,
+# so that only the programs' own lines count, which begin with their names.
+set -u
+
+programs=$1
+shift
+mpirun=("$@")
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # read by Open MPI alone
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+for name in $(compgen -v BELAY_); do unset "$name"; done
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+launcher=()
+
+fail() {
+  echo "FAILED: $*"
+  sed 's/^/    /' "$scratch/out" "$scratch/err" | head -n 40
+  failures=$((failures + 1))
+}
+
+# run STATUS LINES PROGRAM [ARGUMENTS...]: the exit status, and how many lines the program says
+# on stderr.
+run() {
+  local status=$1 lines=$2 program=$3
+  shift 3
+  what="${launcher[*]} $program $*"
+  timeout 60 "${launcher[@]}" "$programs/$program" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+  local got=$?
+  [ "$got" -eq "$status" ] || fail "$what: status $got, not $status"
+  local said
+  said=$(grep -c "^$program: " "$scratch/err")
+  [ "$said" -eq "$lines" ] || fail "$what: $said lines on stderr, not $lines"
+  ! grep -q MPI_ABORT "$scratch/err" || fail "$what: aborted"
+}
+
+good() { run 0 0 "$@"; }
+
+# Nothing but that line, and nothing done.
+bad() {
+  run 2 1 "$@"
+  [ ! -s "$scratch/out" ] || [ "${#launcher[@]}" -gt 0 ] || fail "$what: wrote to stdout"
+}
+
+# said FILE PATTERN: a line of FILE matches, once.
+said() {
+  local count
+  count=$(grep -c -e "$2" "$scratch/$1")
+  [ "$count" -eq 1 ] || fail "$what: $count lines like $2 in $1"
+}
+
+# Alone and under MPI.
+check() {
+  good uts --tree T1 --threads 2
+  said out '^result: nodes 4130071, leaves 3305118, depth 10$'
+  said out '^run: .*threads 2, quantum auto, .*steal half, prefetch true'
+  good uts -t 0 -b 2000 -q 0.124875 -m 8 -r 42 --threads 1 --quantum 64 --random-steals 2 \
+    --lifelines 2 --steal 5 --no-prefetch --seed 3
+  said out '^result: nodes 4112897, leaves 3599034, depth 1572$'
+  said out '^run: .*quantum 64, random_steals 2, lifelines 2, steal 5, prefetch false, .*seed 3'
+  good uts -b 0 --threads 1
+  said out '^result: nodes 1, leaves 1, depth 0$'
+  good fib 20 --threads 2
+  said out '^result: fib 6765$'
+  good uts --help
+  said out '^  --threads N '
+
+  # JSON, alone on stdout.
+  good uts --tree T1 --threads 1 --json - --quiet
+  for key in program config mpi_library threads result nodes leaves depth seconds; do
+    said out "^ *\"$key\": "
+  done
+  said out '^  "tasks": 824953,$'
+  said out '^    "nodes": 4130071,$'
+  said out '^    "tree": "T1",$'
+  said out '^  "ranks": \[$'
+  [ "$(head -c 1 "$scratch/out")" = '{' ] || fail "$what: something before the JSON"
+  [ "$(tail -n 1 "$scratch/out")" = '}' ] || fail "$what: something after the JSON"
+  [ "$(grep -c '"host": ' "$scratch/out")" -eq "$ranks" ] || fail "$what: not $ranks ranks"
+
+  bad uts --tree T9
+  bad uts --threads 0
+  said err '^uts: --threads 0: '
+  bad uts -t 0 -q 0.5 -m 2
+  bad uts --no-such-option
+  bad uts --json "$scratch/no/such/folder/x.json"
+  bad fib 91
+
+  # What cannot be foreseen is status 1 and still one line.
+  run 1 1 uts --threads 1 --quiet --json /dev/full
+}
+
+# The unit tests have more bad input; here it is one of each kind.
+check_alone() {
+  good uts --threads 1 --quiet
+  [ ! -s "$scratch/out" ] || fail "$what: not quiet"
+  good uts --help
+  for option in --tree --threads --quantum --random-steals --lifelines --steal --no-prefetch \
+    --seed --json --quiet; do
+    said out "^  $option "
+  done
+  good fib 0 --threads 1
+  said out '^result: fib 0$'
+
+  bad uts --tree T1 -b 4
+  bad uts -t 4
+  bad uts -b nan
+  bad uts -r -1
+  bad uts -d 3.5
+  bad uts -t 3 -b 2 -d 64
+  bad uts --threads
+  bad uts --steal -1
+  bad uts stray
+  bad uts --json "$scratch"
+  bad fib
+  bad fib -1
+
+  # The file is replaced by a report, and by nothing else.
+  echo old >"$scratch/report.json"
+  bad uts --json "$scratch/report.json" --threads 0
+  said report.json '^old$'
+  good uts --threads 1 --json "$scratch/report.json"
+  said report.json '"program": "uts"'
+  ! grep -q old "$scratch/report.json" || fail "$what: old content"
+  bad uts --json "$scratch/new.json" --threads 0
+  [ ! -e "$scratch/new.json" ] || fail "$what: left a file"
+
+  export BELAY_THREADS=0
+  bad uts
+  said err '^uts: BELAY_THREADS=0: '
+  export BELAY_THREADS=3
+  good uts
+  said out '^run: .*threads 3'
+  good uts --threads 2
+  said out '^run: .*threads 2'
+  unset BELAY_THREADS
+}
+
+ranks=1
+check
+check_alone
+
+ranks=3
+launcher=("${mpirun[@]}" -n 3)
+check
+
+# All ranks do what rank 0 was told.
+launcher=("${mpirun[@]}" -n 1)
+good uts --threads 1 : -n 2 "$programs/uts" --threads 0 --tree T9
+said out '^run: .*ranks 3, threads 1'
+bad uts --threads 0 : -n 2 "$programs/uts" --threads 1
+
+[ "$failures" -eq 0 ] || exit 1
+echo "passed"

@@ -1,0 +1,143 @@
+#include "apps/common/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+namespace apps {
+namespace {
+
+Report example() {
+  Report report{.program = "prog",
+                .config = {{"tree", nullptr}, {"b", 4}},
+                .result = {{"nodes", 1000}},
+                .mpi_library = "An MPI 1.0",
+                .parameters = {},
+                .statistics = {},
+                .counted = "nodes",
+                .count = 3'000'000};
+  report.statistics.seconds = 1.5;
+  report.statistics.ranks.resize(2);
+  std::uint64_t value = 1;
+  for (auto& rank : report.statistics.ranks) {
+    rank.rank = static_cast<int>(&rank - report.statistics.ranks.data());
+    rank.host = "host" + std::to_string(rank.rank);
+    rank.workers.resize(2);
+    for (auto& worker : rank.workers) {
+      worker.tasks = value++;
+      worker.chunks_stolen = value++;
+      worker.steals_lost = value++;
+    }
+    rank.communication.loot_received = value++;
+    rank.communication.sent.requests = {11, 12, 13};
+    rank.communication.received.no_work = {21, 22, 23};
+  }
+  return report;
+}
+
+CommonOptions options_for(const std::string& json, bool quiet) {
+  CommonOptions options;
+  options.json = json;
+  options.quiet = quiet;
+  return options;
+}
+
+std::string captured_stdout(const Report& report, const CommonOptions& options) {
+  testing::internal::CaptureStdout();
+  publish(report, options);
+  return testing::internal::GetCapturedStdout();
+}
+
+TEST(Report, JsonHasTheStableKeys) {
+  const auto json = to_json(example());
+  std::string keys;
+  for (const auto& [key, value] : json.items()) keys += key + ' ';
+  EXPECT_EQ(keys, "program config result seconds tasks ranks ");
+
+  EXPECT_EQ(json["program"], "prog");
+  EXPECT_EQ(json["result"]["nodes"], 1000);
+  EXPECT_EQ(json["seconds"], 1.5);
+  EXPECT_EQ(json["tasks"], 1 + 4 + 8 + 11);
+
+  const auto& config = json["config"];
+  EXPECT_TRUE(config["tree"].is_null());
+  EXPECT_EQ(config["b"], 4);
+  EXPECT_EQ(config["mpi_library"], "An MPI 1.0");
+  EXPECT_EQ(config["ranks"], 2);
+  EXPECT_EQ(config["threads"], 2);
+  EXPECT_EQ(config["quantum"], "auto");
+  EXPECT_EQ(config["random_steals"], 1);
+  EXPECT_EQ(config["lifelines"], 3);
+  EXPECT_EQ(config["steal"], "half");
+  EXPECT_EQ(config["prefetch"], true);
+  EXPECT_EQ(config["chunks_shown"], 2);
+  EXPECT_EQ(config["seed"], 1);
+  EXPECT_EQ(config["bind"], true);
+
+  ASSERT_EQ(json["ranks"].size(), 2U);
+  const auto& rank = json["ranks"][1];
+  EXPECT_EQ(rank["rank"], 1);
+  EXPECT_EQ(rank["host"], "host1");
+  ASSERT_EQ(rank["workers"].size(), 2U);
+  for (const char* key : {"tasks", "quanta", "chunks_published", "chunks_taken_back", "steals",
+                          "steals_lost", "waits", "sleeps"}) {
+    EXPECT_TRUE(rank["workers"][0][key].is_number_unsigned()) << key;
+  }
+  EXPECT_EQ(rank["workers"][0]["steals"], 9);
+  const auto& communication = rank["communication"];
+  EXPECT_EQ(communication["sent"]["lifeline"]["requests"], 12);
+  EXPECT_EQ(communication["received"]["prefetch"]["no_work"], 23);
+  for (const char* key : {"loot_sent", "loot_received", "tasks_sent", "tasks_received",
+                          "bytes_sent", "bytes_received", "votes", "wakeups"}) {
+    EXPECT_TRUE(communication[key].is_number_unsigned()) << key;
+  }
+}
+
+TEST(Report, JsonSaysNumbersWhereTheyWereSet) {
+  Report report = example();
+  report.parameters.quantum = 64;
+  report.parameters.steal = 20;
+  EXPECT_EQ(to_json(report)["config"]["quantum"], 64);
+  EXPECT_EQ(to_json(report)["config"]["steal"], 20);
+}
+
+TEST(Report, TextHasConfigResultRateAndALinePerRank) {
+  const std::string text = to_text(example());
+  EXPECT_TRUE(text.starts_with("prog: b 4\n")) << text;
+  for (const char* part : {"mpi_library An MPI 1.0, ranks 2, threads 2", "result: nodes 1000\n",
+                           "1.500 s, 2.00 Mnodes/s", "host0\n", "host1\n"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+  }
+}
+
+TEST(Report, JsonOnStdoutIsAloneThere) {
+  testing::internal::CaptureStderr();
+  const std::string out = captured_stdout(example(), options_for("-", false));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), to_text(example()));
+  EXPECT_EQ(nlohmann::ordered_json::parse(out), to_json(example()));
+}
+
+TEST(Report, QuietIsQuiet) {
+  EXPECT_EQ(captured_stdout(example(), options_for("", true)), "");
+  EXPECT_EQ(captured_stdout(example(), {}), to_text(example()));
+}
+
+TEST(Report, FileIsReplaced) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "belay_report_test.json";
+  std::ofstream(file) << std::string(100'000, 'x');
+  publish(example(), options_for(file.string(), true));
+  std::ifstream stream(file);
+  EXPECT_EQ(nlohmann::ordered_json::parse(stream), to_json(example()));
+  std::filesystem::remove(file);
+}
+
+TEST(Report, FailureToWriteIsAnError) {
+  EXPECT_THROW(publish(example(), options_for("/dev/full", true)), std::runtime_error);
+  EXPECT_THROW(publish(example(), options_for("/no/such/folder/x", true)), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace apps

@@ -1,0 +1,304 @@
+#include "belay/inter/protocol/steal_protocol.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+namespace belay {
+namespace {
+
+constexpr LocalState kIdle{0, true, true};
+constexpr LocalState kHungry{0, true, false};  // one worker is busy
+constexpr LocalState kBusy{0, false, false};   // private work alone
+
+LocalState surplus(std::uint32_t chunks) { return {chunks, false, false}; }
+
+ProtocolOptions options(int rank, int size) {
+  ProtocolOptions all;
+  all.rank = rank;
+  all.size = size;
+  all.prefetch = false;
+  return all;
+}
+
+// One node under test; what it sends is read back.
+struct Fixture {
+  explicit Fixture(const ProtocolOptions& options) : steals(options) {}
+
+  void local(const LocalState& state) { steals.handle_local(state, actions); }
+  void request(int from, RequestKind kind, const LocalState& state) {
+    steals.handle_request(from, kind, state, actions);
+  }
+  void refuse(RequestKind kind) {
+    Message message;
+    message.kind = MessageKind::refusal;
+    message.request = kind;
+    steals.handle_refusal(message);
+  }
+  void loot(int from, RequestKind kind, bool late) {
+    Message message;
+    message.kind = MessageKind::loot;
+    message.request = kind;
+    message.late = late;
+    steals.handle_loot(from, message);
+  }
+
+  std::vector<Send> sends() {
+    std::vector<Send> all;
+    for (const Action& action : actions) {
+      if (const auto* send = std::get_if<Send>(&action)) all.push_back(*send);
+    }
+    return all;
+  }
+  std::vector<Give> gives() {
+    std::vector<Give> all;
+    for (const Action& action : actions) {
+      if (const auto* give = std::get_if<Give>(&action)) all.push_back(*give);
+    }
+    return all;
+  }
+  // The one message sent since the last call.
+  Send sent() {
+    const auto all = sends();
+    EXPECT_EQ(all.size(), 1U);
+    actions.clear();
+    return all.empty() ? Send{} : all.front();
+  }
+
+  StealProtocol steals;
+  Actions actions;
+};
+
+TEST(StealProtocol, AsksWRandomVictimsThenEachLifelineThenIsSilent) {
+  auto all = options(0, 8);
+  all.random_steals = 2;
+  Fixture node(all);
+  for (int i = 0; i < 2; ++i) {
+    node.local(kIdle);
+    const Send send = node.sent();
+    EXPECT_EQ(send.message.request, RequestKind::random);
+    EXPECT_NE(send.to, 0);
+    node.refuse(RequestKind::random);
+  }
+  for (int lifeline : {1, 2, 4}) {
+    node.local(kIdle);
+    const Send send = node.sent();
+    EXPECT_EQ(send.message.request, RequestKind::lifeline);
+    EXPECT_EQ(send.to, lifeline);
+    node.refuse(RequestKind::lifeline);
+  }
+  node.local(kIdle);
+  EXPECT_TRUE(node.actions.empty());
+  EXPECT_TRUE(node.steals.quiet());
+}
+
+TEST(StealProtocol, HasOneRequestUnansweredAtATime) {
+  Fixture node(options(0, 8));
+  node.local(kIdle);
+  node.sent();
+  node.local(kIdle);
+  node.local(kHungry);
+  EXPECT_TRUE(node.actions.empty());
+  EXPECT_FALSE(node.steals.quiet());
+}
+
+TEST(StealProtocol, RandomVictimsAreAllTheOthers) {
+  std::set<int> victims;
+  auto all = options(3, 7);
+  for (all.seed = 0; all.seed < 200; ++all.seed) {
+    Fixture node(all);
+    node.local(kIdle);
+    victims.insert(node.sent().to);
+  }
+  EXPECT_EQ(victims, (std::set<int>{0, 1, 2, 4, 5, 6}));
+}
+
+TEST(StealProtocol, SetsLifelinesWhileOneOfItsWorkersIsBusy) {
+  auto all = options(0, 2);
+  all.random_steals = 0;
+  Fixture node(all);
+  node.local(kHungry);
+  EXPECT_EQ(node.sent().message.request, RequestKind::lifeline);
+}
+
+TEST(StealProtocol, ALifelineIsAskedAgainOnlyAfterItsLoot) {
+  auto all = options(0, 2);
+  all.random_steals = 0;
+  Fixture node(all);
+  node.local(kIdle);
+  node.sent();
+  node.refuse(RequestKind::lifeline);
+  node.local(kBusy);
+  node.local(kIdle);
+  EXPECT_TRUE(node.actions.empty());
+  node.loot(1, RequestKind::lifeline, true);
+  node.local(kIdle);
+  EXPECT_EQ(node.sent().message.request, RequestKind::lifeline);
+}
+
+TEST(StealProtocol, LateLootThatOvertakesTheRefusalFreesTheLifeline) {
+  auto all = options(0, 2);
+  all.random_steals = 0;
+  Fixture node(all);
+  node.local(kIdle);
+  node.sent();
+  node.loot(1, RequestKind::lifeline, true);
+  node.local(kIdle);
+  EXPECT_TRUE(node.actions.empty()) << "the refusal is still owed";
+  node.refuse(RequestKind::lifeline);
+  node.local(kIdle);
+  EXPECT_EQ(node.sent().message.request, RequestKind::lifeline);
+}
+
+TEST(StealProtocol, GivesHalfOfTheChunksRoundedUp) {
+  for (const auto& [chunks, given] : {std::pair{1U, 1U}, {2U, 1U}, {5U, 3U}, {8U, 4U}}) {
+    Fixture node(options(0, 4));
+    node.request(2, RequestKind::random, surplus(chunks));
+    ASSERT_EQ(node.gives().size(), 1U);
+    EXPECT_EQ(node.gives()[0].to, 2);
+    EXPECT_EQ(node.gives()[0].chunks, given);
+    EXPECT_FALSE(node.gives()[0].message.late);
+    EXPECT_EQ(node.steals.loot().sent, 1U) << "counted before the tasks leave the deque";
+  }
+}
+
+TEST(StealProtocol, WithAFixedShareGivesOneChunk) {
+  auto all = options(0, 4);
+  all.steal_half = false;
+  Fixture node(all);
+  node.request(2, RequestKind::random, surplus(8));
+  ASSERT_EQ(node.gives().size(), 1U);
+  EXPECT_EQ(node.gives()[0].chunks, 1U);
+}
+
+TEST(StealProtocol, ARefusalTellsPrivateWorkFromNoneAndMakesWorkersPublish) {
+  Fixture node(options(0, 4));
+  node.request(1, RequestKind::random, kBusy);
+  ASSERT_EQ(node.actions.size(), 2U);
+  EXPECT_TRUE(std::get<Send>(node.actions[0]).message.has_private_work);
+  EXPECT_TRUE(std::holds_alternative<AskToPublish>(node.actions[1]));
+  node.actions.clear();
+  node.request(1, RequestKind::random, kIdle);
+  EXPECT_FALSE(node.sent().message.has_private_work);
+  EXPECT_FALSE(node.steals.wants_surplus()) << "a random request is not remembered";
+}
+
+TEST(StealProtocol, SeveralRememberedLifelinesGetFairSharesOfTheFirstSurplus) {
+  Fixture node(options(0, 8));
+  for (int thief : {7, 6, 4}) node.request(thief, RequestKind::lifeline, kIdle);
+  EXPECT_TRUE(node.steals.wants_surplus());
+  node.actions.clear();
+  node.local(surplus(12));
+  const auto gives = node.gives();
+  ASSERT_EQ(gives.size(), 3U);
+  for (const Give& give : gives) {
+    EXPECT_EQ(give.chunks, 3U);
+    EXPECT_TRUE(give.message.late);
+  }
+  node.actions.clear();
+  node.local(surplus(12));
+  EXPECT_TRUE(node.actions.empty()) << "one loot per request";
+}
+
+TEST(StealProtocol, ASurplusTooSmallForAllServesTheOldestFirst) {
+  Fixture node(options(0, 8));
+  for (int thief : {7, 6, 4}) node.request(thief, RequestKind::lifeline, kIdle);
+  node.local(surplus(2));
+  ASSERT_EQ(node.gives().size(), 2U);
+  EXPECT_EQ(node.gives()[0].to, 7);
+  EXPECT_EQ(node.gives()[1].to, 6);
+  node.actions.clear();
+  node.local(surplus(1));
+  ASSERT_EQ(node.gives().size(), 1U);
+  EXPECT_EQ(node.gives()[0].to, 4);
+}
+
+TEST(StealProtocol, AGiveThatFindsNothingRefusesAndIsNotCounted) {
+  Fixture node(options(0, 4));
+  node.request(2, RequestKind::random, surplus(1));
+  const Give give = node.gives().at(0);
+  node.actions.clear();
+  node.steals.nothing_to_give(give, kBusy, node.actions);
+  EXPECT_EQ(node.steals.loot().sent, 0U);
+  EXPECT_EQ(node.sends().at(0).message.kind, MessageKind::refusal);
+  EXPECT_EQ(node.steals.statistics().received.loot[0], 0U);
+}
+
+TEST(StealProtocol, ALateGiveThatFindsNothingIsRememberedAgainWithoutASecondRefusal) {
+  Fixture node(options(0, 8));
+  node.request(7, RequestKind::lifeline, kIdle);
+  node.actions.clear();
+  node.local(surplus(1));
+  const Give give = node.gives().at(0);
+  node.actions.clear();
+  node.steals.nothing_to_give(give, kBusy, node.actions);
+  EXPECT_TRUE(node.actions.empty());
+  EXPECT_TRUE(node.steals.wants_surplus());
+}
+
+TEST(StealProtocol, PrefetchesOnceFromTheRingNeighbourWhileThereStillIsWork) {
+  auto all = options(3, 4);
+  all.prefetch = true;
+  Fixture node(all);
+  node.local(kIdle);
+  EXPECT_EQ(node.sent().message.request, RequestKind::random) << "idle: nothing to hide behind";
+  node.refuse(RequestKind::random);
+  node.local(surplus(1));
+  EXPECT_TRUE(node.actions.empty());
+  node.local(kBusy);
+  const Send send = node.sent();
+  EXPECT_EQ(send.message.request, RequestKind::prefetch);
+  EXPECT_EQ(send.to, 0);
+  node.local(kBusy);
+  EXPECT_TRUE(node.actions.empty());
+  node.refuse(RequestKind::prefetch);
+  node.local(kBusy);
+  EXPECT_TRUE(node.actions.empty()) << "not again before the surplus recovered";
+  node.local(surplus(1));
+  node.local(kBusy);
+  EXPECT_EQ(node.sent().message.request, RequestKind::prefetch);
+}
+
+TEST(StealProtocol, APrefetchIsServedOnlyFromASurplusAboveTheThresholdAndAChunk) {
+  auto all = options(0, 4);
+  all.prefetch_below = 3;
+  Fixture node(all);
+  node.request(3, RequestKind::prefetch, surplus(3));
+  EXPECT_EQ(node.sends().at(0).message.kind, MessageKind::refusal);
+  node.actions.clear();
+  node.request(3, RequestKind::prefetch, surplus(4));
+  EXPECT_EQ(node.gives().size(), 1U);
+}
+
+TEST(StealProtocol, AfterTheEndNothingIsAskedGivenOrRemembered) {
+  Fixture node(options(0, 8));
+  node.request(7, RequestKind::lifeline, kIdle);
+  node.actions.clear();
+  node.steals.close();
+  node.local(surplus(5));
+  node.local(kIdle);
+  EXPECT_TRUE(node.actions.empty());
+  node.request(6, RequestKind::lifeline, surplus(5));
+  EXPECT_FALSE(node.sent().message.has_private_work);
+  EXPECT_FALSE(node.steals.wants_surplus());
+}
+
+TEST(StealProtocol, CountsWhatWasAskedAndAnswered) {
+  Fixture node(options(0, 2));
+  node.local(kIdle);
+  node.loot(1, RequestKind::random, false);
+  node.request(1, RequestKind::random, surplus(2));
+  node.request(1, RequestKind::lifeline, kBusy);
+  const auto& counted = node.steals.statistics();
+  EXPECT_EQ(counted.sent.requests[0], 1U);
+  EXPECT_EQ(counted.sent.loot[0], 1U);
+  EXPECT_EQ(counted.received.requests[0], 1U);
+  EXPECT_EQ(counted.received.loot[0], 1U);
+  EXPECT_EQ(counted.received.private_work[1], 1U);
+  EXPECT_EQ(counted.loot_received, 1U);
+  EXPECT_EQ(counted.loot_sent, 1U);
+}
+
+}  // namespace
+}  // namespace belay

@@ -1,0 +1,40 @@
+#include "belay/inter/sim/network.hpp"
+
+#include <gtest/gtest.h>
+
+namespace belay::sim {
+namespace {
+
+TEST(Network, SmallMessagesOfAPairKeepTheirOrder) {
+  Costs costs;
+  costs.latency_min = 1;
+  costs.latency_max = 1'000'000;
+  Network network(costs, 7);
+  Nanoseconds last = 0;
+  for (Nanoseconds now = 0; now < 1000; ++now) {
+    const Nanoseconds arrival = now + network.delay(0, 1, now, 0);
+    EXPECT_GE(arrival, last);
+    last = arrival;
+  }
+}
+
+TEST(Network, ASmallMessageOvertakesLargeLootOfThePair) {
+  const Costs costs;
+  Network network(costs, 7);
+  const Nanoseconds loot = network.delay(0, 1, 0, 1'000'000);
+  EXPECT_LT(1 + network.delay(0, 1, 1, 0), loot);
+}
+
+TEST(Network, MessagesOfDifferentPairsOvertakeEachOther) {
+  Costs costs;
+  costs.latency_max = 1'000'000;
+  Network network(costs, 7);
+  bool overtaken = false;
+  for (int i = 0; i < 100; ++i) {
+    overtaken = overtaken || network.delay(2 * i, 1, 0, 0) > 1 + network.delay(2 * i + 1, 1, 1, 0);
+  }
+  EXPECT_TRUE(overtaken);
+}
+
+}  // namespace
+}  // namespace belay::sim

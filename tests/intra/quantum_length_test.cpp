@@ -1,0 +1,111 @@
+#include "belay/intra/quantum_length.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+namespace belay::test {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::microseconds;
+using std::chrono::nanoseconds;
+
+// A quantum of the present length, each task as long as given.
+void run_quantum(QuantumLength& length, nanoseconds per_task, bool enough = true) {
+  length.learn(length.tasks(), per_task * length.tasks(), enough);
+}
+
+QuantumLength grown(nanoseconds per_task, bool enough = true) {
+  QuantumLength length(0);
+  for (int i = 0; i < 100; ++i) run_quantum(length, per_task, enough);
+  return length;
+}
+
+TEST(QuantumLength, AdaptiveOneStartsAtOneTask) {
+  const QuantumLength length(0);
+  EXPECT_TRUE(length.adaptive());
+  EXPECT_EQ(length.tasks(), 1U);
+}
+
+TEST(QuantumLength, AdaptiveOneAtMostDoubles) {
+  QuantumLength length(0);
+  std::uint32_t before = length.tasks();
+  for (int i = 0; i < 40; ++i) {
+    run_quantum(length, nanoseconds(1));
+    EXPECT_LE(length.tasks(), 2 * before);
+    before = length.tasks();
+  }
+}
+
+TEST(QuantumLength, AdaptiveOneDoublesWhileItIsFarFromItsAim) {
+  QuantumLength length(0);
+  for (const std::uint32_t expected : {2U, 4U, 8U, 16U}) {
+    run_quantum(length, nanoseconds(10));
+    EXPECT_EQ(length.tasks(), expected);
+  }
+}
+
+TEST(QuantumLength, AimsAtAShortTimeWhileTheDequeShowsTooLittle) {
+  EXPECT_EQ(grown(nanoseconds(10), false).tasks(), QuantumLength::kShort / nanoseconds(10));
+  EXPECT_EQ(grown(nanoseconds(10), true).tasks(), QuantumLength::kLong / nanoseconds(10));
+}
+
+TEST(QuantumLength, ShrinksAtOnce) {
+  QuantumLength length = grown(nanoseconds(10));
+  run_quantum(length, microseconds(25));
+  EXPECT_EQ(length.tasks(), 2U);
+  length = grown(nanoseconds(10));
+  run_quantum(length, microseconds(5), false);
+  EXPECT_EQ(length.tasks(), 1U);
+}
+
+TEST(QuantumLength, HasAtLeastOneTaskHoweverLong) {
+  QuantumLength length = grown(nanoseconds(10));
+  run_quantum(length, hours(10));
+  EXPECT_EQ(length.tasks(), 1U);
+  run_quantum(length, hours(10), false);
+  EXPECT_EQ(length.tasks(), 1U);
+}
+
+TEST(QuantumLength, TasksTooShortToMeasureCountAsANanosecond) {
+  EXPECT_EQ(grown(nanoseconds(0)).tasks(), QuantumLength::kLong.count());
+}
+
+TEST(QuantumLength, NeverExceedsItsMost) {
+  QuantumLength length(0);
+  for (int i = 0; i < 100; ++i) {
+    length.learn(std::numeric_limits<std::uint32_t>::max(), nanoseconds(0), true);
+    ASSERT_LE(length.tasks(), QuantumLength::kMost);
+  }
+}
+
+TEST(QuantumLength, QuantumThatRanNothingTeachesNothing) {
+  QuantumLength length = grown(nanoseconds(10));
+  const auto before = length.tasks();
+  length.learn(0, hours(1), true);
+  EXPECT_EQ(length.tasks(), before);
+}
+
+TEST(QuantumLength, QuantumCutShortTeachesItsTimePerTask) {
+  QuantumLength length = grown(nanoseconds(10));
+  length.learn(1, nanoseconds(10), true);
+  EXPECT_EQ(length.tasks(), QuantumLength::kLong / nanoseconds(10));
+}
+
+TEST(QuantumLength, FixedOneNeverChanges) {
+  for (const std::uint32_t fixed : {1U, 511U, std::numeric_limits<std::uint32_t>::max()}) {
+    QuantumLength length(fixed);
+    EXPECT_FALSE(length.adaptive());
+    for (const auto time : {nanoseconds(0), nanoseconds(1'000'000), nanoseconds(hours(1))}) {
+      length.learn(fixed, time, true);
+      length.learn(1, time, false);
+      EXPECT_EQ(length.tasks(), fixed);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace belay::test
