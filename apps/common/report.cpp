@@ -121,7 +121,8 @@ std::string to_text(const Report& report) {
   std::ostringstream text;
   text << report.program << ": " << listed(report.config) << '\n'
        << "run: " << listed(run_config(report)) << '\n'
-       << "result: " << listed(report.result) << '\n'
+       << "result: " << listed(report.result)
+       << (report.verdict.empty() ? "" : ": " + report.verdict) << '\n'
        << std::fixed << std::setprecision(3) << "time: " << statistics.seconds << " s, "
        << std::setprecision(2) << static_cast<double>(report.count) / statistics.seconds / 1e6
        << " M" << report.counted << "/s\n"

@@ -27,6 +27,7 @@ struct Report {
   std::string program;
   nlohmann::ordered_json config;  // flat, the program's own values
   nlohmann::ordered_json result;  // flat
+  std::string verdict;            // how the result was checked, if it was
   std::string mpi_library;
   belay::Parameters parameters;
   belay::Statistics statistics;

@@ -37,6 +37,7 @@ int fib(belay::Session& session, int argc, char** argv) {
     apps::publish({.program = "fib",
                    .config = {{"n", n}},
                    .result = {{"fib", result}},
+                   .verdict = right ? "right" : "WRONG",
                    .mpi_library = session.mpi_library(),
                    .parameters = options.parameters,
                    .statistics = statistics,

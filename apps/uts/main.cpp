@@ -46,6 +46,9 @@ int uts(belay::Session& session, int argc, char** argv) {
         {.program = "uts",
          .config = to_json(tree),
          .result = {{"nodes", result.nodes}, {"leaves", result.leaves}, {"depth", result.depth}},
+         .verdict = tree.known == nullptr ? ""
+                    : wrong               ? "WRONG"
+                            : "right, as published for " + std::string(tree.known->name),
          .mpi_library = session.mpi_library(),
          .parameters = options.parameters,
          .statistics = statistics,

@@ -14,6 +14,7 @@ Report example() {
   Report report{.program = "prog",
                 .config = {{"tree", nullptr}, {"b", 4}},
                 .result = {{"nodes", 1000}},
+                .verdict = "right",
                 .mpi_library = "An MPI 1.0",
                 .parameters = {},
                 .statistics = {},
@@ -107,8 +108,9 @@ TEST(Report, JsonSaysNumbersWhereTheyWereSet) {
 TEST(Report, TextHasConfigResultRateAndALinePerRank) {
   const std::string text = to_text(example());
   EXPECT_TRUE(text.starts_with("prog: b 4\n")) << text;
-  for (const char* part : {"mpi_library An MPI 1.0, ranks 2, threads 2", "result: nodes 1000\n",
-                           "1.500 s, 2.00 Mnodes/s", "host0\n", "host1\n"}) {
+  for (const char* part :
+       {"mpi_library An MPI 1.0, ranks 2, threads 2", "result: nodes 1000: right\n",
+        "1.500 s, 2.00 Mnodes/s", "host0\n", "host1\n"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
   }
 }
