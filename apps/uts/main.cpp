@@ -37,7 +37,7 @@ int uts(belay::Session& session, int argc, char** argv) {
   apps::add_common_options(app, options);
   if (const auto status = apps::parse(session, app, options, argc, argv)) return *status;
 
-  const apps::UtsProblem problem(tree.parameters);
+  const apps::UtsProblem problem(tree.parameters, tree.hash);
   const auto [result, statistics] = belay::run_with_statistics(
       session, problem, belay::at_root(problem.root_bag()), options.parameters);
   const bool wrong = tree.known != nullptr && !is_right(result, *tree.known);

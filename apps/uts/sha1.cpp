@@ -7,6 +7,9 @@
 #include <openssl/sha.h>
 
 #include <cstddef>
+#include <stdexcept>
+
+#include "apps/uts/sha1_sha_ni.hpp"
 
 namespace apps {
 
@@ -42,14 +45,32 @@ State root_state(std::uint32_t seed) noexcept {
   return compress(block);
 }
 
-ChildStates::ChildStates(const State& parent) noexcept {
-  for (std::size_t i = 0; i < parent.size(); ++i) put(block_, 4 * i, parent[i]);
-  pad(block_, 24);
+namespace {
+
+void hash_children_openssl(const State& parent, std::uint32_t first, std::uint32_t count,
+                           State* children) {
+  Block block{};
+  for (std::size_t i = 0; i < parent.size(); ++i) put(block, 4 * i, parent[i]);
+  pad(block, 24);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    put(block, 20, first + i);
+    children[i] = compress(block);
+  }
 }
 
-State ChildStates::operator()(std::uint32_t index) noexcept {
-  put(block_, 20, index);
-  return compress(block_);
+}  // namespace
+
+HashKernel effective_kernel(HashKernel kernel) noexcept {
+  if (kernel != HashKernel::automatic) return kernel;
+  return hash_children_sha_ni() != nullptr ? HashKernel::sha_ni : HashKernel::openssl;
+}
+
+HashChildren hash_children(HashKernel kernel) {
+  if (effective_kernel(kernel) == HashKernel::openssl) return hash_children_openssl;
+  if (hash_children_sha_ni() == nullptr) {
+    throw std::invalid_argument("this processor has no SHA instructions, which sha-ni needs");
+  }
+  return hash_children_sha_ni();
 }
 
 }  // namespace apps

@@ -24,16 +24,19 @@ using State = std::array<std::uint32_t, 5>;
 
 [[nodiscard]] State root_state(std::uint32_t seed) noexcept;
 
-// The states of one node's children. The block is padded once for all siblings; only the
-// index changes.
-class ChildStates {
- public:
-  explicit ChildStates(const State& parent) noexcept;
+// Writes the states of the children first, ..., first + count - 1 of one node.
+using HashChildren = void (*)(const State& parent, std::uint32_t first, std::uint32_t count,
+                              State* children);
 
-  State operator()(std::uint32_t index) noexcept;
+// Kernels: OpenSSL everywhere, and the reference; SHA-NI on x86 processors that have the SHA
+// instructions, which hashes siblings in interleaved streams.
+enum class HashKernel : std::uint8_t { automatic, openssl, sha_ni };
 
- private:
-  std::array<unsigned char, 64> block_{};
-};
+// automatic: SHA-NI where the processor has it. Throws std::invalid_argument if the processor
+// lacks what is asked for.
+[[nodiscard]] HashChildren hash_children(HashKernel kernel);
+
+// What `automatic` stands for on this processor; other kernels stand for themselves.
+[[nodiscard]] HashKernel effective_kernel(HashKernel kernel) noexcept;
 
 }  // namespace apps

@@ -1,6 +1,7 @@
 #include "apps/uts/tree.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
@@ -124,25 +125,102 @@ void TreeParameters::require_finite() const {
   require(!level, "b", b0, "0 to 1 with shape exponential and d = 0; this tree need not end");
 }
 
-ChildLaw::ChildLaw(const TreeParameters& parameters)
-    : parameters_(parameters),
-      geometric_below_(geometric_depths(parameters)),
-      threshold_(binomial_threshold(parameters.q)),
-      m_(std::min(static_cast<std::uint32_t>(parameters.m), kMaxChildren)) {
-  if (parameters.type == TreeType::binomial || parameters.type == TreeType::balanced) {
-    certain_ = static_cast<std::uint32_t>(parameters.b0);
-    certain_below_ = parameters.type == TreeType::binomial ? 1 : parameters.depth;
+std::uint32_t geometric_children(std::uint32_t random, double log_failure) {
+  const double children = std::log(1 - static_cast<double>(random) / kRandomRange) / log_failure;
+  if (!(children >= 1 && children < kRandomRange)) return 0;
+  return children < kMaxChildren ? static_cast<std::uint32_t>(children) : kMaxChildren;
+}
+
+namespace {
+
+// The least random value with more than n children, or kRandomRange. The inverse of the law
+// gives a first guess, which rounding puts off by a few.
+std::uint32_t least_random_with_more_than(std::uint32_t n, double log_failure) {
+  const auto more = [=](std::int64_t random) {
+    return geometric_children(static_cast<std::uint32_t>(random), log_failure) > n;
+  };
+  const double guess = kRandomRange * -std::expm1((n + 1) * log_failure);
+  std::int64_t low = -1;             // not more, or before all
+  std::int64_t high = kRandomRange;  // more, or behind all
+  for (std::int64_t step = 1; step < kRandomRange && guess >= 0 && guess <= kRandomRange;
+       step *= 8) {
+    const auto near = static_cast<std::int64_t>(guess);
+    const std::int64_t below = std::max<std::int64_t>(near - step, -1);
+    const std::int64_t above = std::min<std::int64_t>(near + step, kRandomRange);
+    if (below > low && !more(below)) low = below;
+    if (above < high && more(above)) high = above;
+    if (low >= below && high <= above) break;
   }
-  if (parameters.type == TreeType::balanced) m_ = 0;
-  for (std::size_t i = 0; i < kKept; ++i) {
-    log_failure_[i] = log_failure(static_cast<std::int32_t>(i));
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (more(middle) ? high : low) = middle;
+  }
+  return static_cast<std::uint32_t>(high);
+}
+
+}  // namespace
+
+GeometricCounts::GeometricCounts(double log_failure) {
+  more_than_.fill(std::numeric_limits<std::uint32_t>::max());
+  for (std::uint32_t n = 0; n < kMaxChildren; ++n) {
+    const std::uint32_t least = least_random_with_more_than(n, log_failure);
+    if (least == kRandomRange) break;
+    more_than_[n] = least;
+  }
+  std::uint8_t children = 0;
+  for (std::size_t bucket = 0; bucket < guide_.size(); ++bucket) {
+    while (bucket << kGuideShift >= more_than_[children]) ++children;
+    guide_[bucket] = children;
   }
 }
 
-// p is the chance that there is no further child, such that the mean is right.
+ChildLaw::ChildLaw(const TreeParameters& parameters) : parameters_(parameters) {
+  constexpr std::int32_t kMostLevels = 1024;
+  double last = std::numeric_limits<double>::quiet_NaN();
+  for (std::int32_t depth = 0; depth < kMostLevels && !settled_; ++depth) {
+    if (is_geometric(depth)) {
+      if (const double failure = log_failure(depth); failure != last) {
+        tables_.push_back(std::make_unique<GeometricCounts>(failure));
+        last = failure;
+      }
+      levels_.push_back(make_level(depth, tables_.back().get()));
+      settled_ =
+          parameters.type == TreeType::geometric && depth > deepest_geometric_node(parameters);
+    } else {
+      levels_.push_back(make_level(depth, nullptr));
+      settled_ = depth >= (parameters.type == TreeType::balanced ? parameters.depth : 1);
+    }
+  }
+}
+
+bool ChildLaw::is_geometric(std::int32_t depth) const {
+  return depth < geometric_depths(parameters_);
+}
+
 double ChildLaw::log_failure(std::int32_t depth) const {
   const double p = 1.0 / (1.0 + mean_children(parameters_, depth));
   return std::log(1 - p);
+}
+
+ChildLaw::Level ChildLaw::make_level(std::int32_t depth, const GeometricCounts* counts) const {
+  const TreeParameters& p = parameters_;
+  Level level;
+  if (is_geometric(depth)) {
+    level.log_failure_ = log_failure(depth);
+    level.counts_ = counts;
+    level.by_formula_ = counts == nullptr;
+    level.inner_from_ = counts == nullptr ? least_random_with_more_than(0, level.log_failure_)
+                                          : std::min(counts->least_with_more_than(0), kRandomRange);
+    level.inner_values_ = kRandomRange - level.inner_from_;
+  } else if (p.type == TreeType::balanced || (p.type == TreeType::binomial && depth == 0)) {
+    const bool below_depth = p.type == TreeType::binomial || depth < p.depth;
+    level.certain_ = below_depth ? static_cast<std::uint32_t>(p.b0) : 0;
+    level.inner_values_ = level.certain_ > 0 ? kRandomRange : 0;
+  } else {
+    level.certain_ = std::min(static_cast<std::uint32_t>(p.m), kMaxChildren);
+    level.inner_values_ = level.certain_ > 0 ? binomial_threshold(p.q) : 0;
+  }
+  return level;
 }
 
 }  // namespace apps

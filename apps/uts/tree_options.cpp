@@ -1,5 +1,6 @@
 #include "apps/uts/tree_options.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::array kTypeNames{"binomial", "geometric", "hybrid", "balanced"};
 constexpr std::array kShapeNames{"linear", "exponential", "cyclic", "fixed"};
+constexpr std::array<const char*, 3> kHashNames{"auto", "openssl", "sha-ni"};
 
 }  // namespace
 
@@ -49,6 +51,19 @@ void add_tree_options(CLI::App& app, TreeOptions& options) {
          "a well-known tree, whose count is then checked, in place of parameters")
       ->take_last()
       ->type_name("NAME");
+  app.add_option_function<std::string>(
+         "--hash",
+         [&options](const std::string& name) {
+           const auto found = std::find(kHashNames.begin(), kHashNames.end(), name);
+           if (found == kHashNames.end()) {
+             throw CLI::ValidationError("--hash " + name, "must be auto, openssl or sha-ni");
+           }
+           options.hash = static_cast<HashKernel>(found - kHashNames.begin());
+           static_cast<void>(hash_children(options.hash));  // throws if the processor has it not
+         },
+         "kernel for SHA-1: auto, openssl, sha-ni; default auto: sha-ni if possible, it is faster")
+      ->take_last()
+      ->type_name("KERNEL");
   app.footer("Trees that have names: " + known_tree_names() + ".\n");
 
   app.callback([&options, flags] {
@@ -78,7 +93,8 @@ nlohmann::ordered_json to_json(const TreeOptions& options) {
           {"f", p.shift_depth},
           {"q", p.q},
           {"m", p.m},
-          {"g", p.granularity}};
+          {"g", p.granularity},
+          {"hash", kHashNames[static_cast<std::size_t>(effective_kernel(options.hash))]}};
 }
 
 }  // namespace apps

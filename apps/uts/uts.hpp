@@ -11,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <limits>
@@ -50,9 +51,10 @@ class UtsProblem {
   using Bag = std::vector<Node>;
   using Result = UtsResult;
 
-  // Throws std::invalid_argument if the parameters are not valid.
-  explicit UtsProblem(const TreeParameters& parameters)
-      : parameters_(valid(parameters)), law_(parameters) {}
+  // Throws std::invalid_argument if the parameters are not valid, or the processor lacks what
+  // the kernel needs.
+  explicit UtsProblem(const TreeParameters& parameters, HashKernel kernel = HashKernel::automatic)
+      : parameters_(valid(parameters)), law_(parameters), hash_(hash_children(kernel)) {}
 
   [[nodiscard]] Bag root_bag() const {
     return {Node{root_state(static_cast<std::uint32_t>(parameters_.seed)), 0}};
@@ -95,37 +97,42 @@ class UtsProblem {
     return parameters;
   }
 
-  [[nodiscard]] std::uint32_t children(const Node& node) const {
-    return law_(random_bits(node.state), node.depth);
-  }
-
   void expand(const Node& node, Bag& bag, Result& result) const {
-    const std::uint32_t count = children(node);
+    const std::uint32_t count = law_.level(node.depth).children(random_bits(node.state));
     if (count == 0) {  // a root alone
       ++result.nodes;
       ++result.leaves;
       return;
     }
     BELAY_CHECK(node.depth < std::numeric_limits<std::int32_t>::max(), node.depth);
-    Node child{.depth = node.depth + 1};
-    ChildStates states(node.state);
+    const ChildLaw::Level below = law_.level(node.depth + 1);
+    std::array<State, kSiblings> states;
     std::uint64_t leaves = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      // Granularity is work without use: the same hash again and again.
-      for (std::int32_t g = 0; g < parameters_.granularity; ++g) child.state = states(i);
-      if (children(child) == 0) {
-        ++leaves;
-      } else {
-        bag.push_back(child);
+    for (std::uint32_t first = 0; first < count; first += kSiblings) {
+      const std::uint32_t siblings = std::min(kSiblings, count - first);
+      // Granularity is work without use: the same hashes again and again.
+      for (std::int32_t g = 0; g < parameters_.granularity; ++g) {
+        hash_(node.state, first, siblings, states.data());
+      }
+      for (std::uint32_t i = 0; i < siblings; ++i) {
+        if (below.is_inner(random_bits(states[i]))) {
+          bag.push_back({states[i], node.depth + 1});
+        } else {
+          ++leaves;
+        }
       }
     }
     result.nodes += 1 + leaves;
     result.leaves += leaves;
-    result.depth = std::max(result.depth, child.depth);
+    result.depth = std::max(result.depth, node.depth + 1);
   }
+
+  // So many siblings are hashed at a time, at most.
+  static constexpr std::uint32_t kSiblings = 8;
 
   TreeParameters parameters_;
   ChildLaw law_;
+  HashChildren hash_;
 };
 
 // What every traversal must count, on the calling thread alone.

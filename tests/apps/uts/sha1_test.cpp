@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <random>
+#include <vector>
 
 #include "tests/apps/uts/naive_uts.hpp"
 
@@ -29,16 +31,46 @@ TEST(Sha1, RootStatesAreTheDigestsOfTheirSeeds) {
   }
 }
 
-TEST(Sha1, ChildStatesAreTheDigestsOfParentAndIndex) {
+// Every kernel that this processor can run.
+std::vector<HashKernel> kernels() {
+  std::vector<HashKernel> all{HashKernel::openssl};
+  if (effective_kernel(HashKernel::automatic) == HashKernel::sha_ni) {
+    all.push_back(HashKernel::sha_ni);
+  }
+  return all;
+}
+
+TEST(Sha1, ChildStatesAreTheDigestsOfParentAndIndexWithEveryKernel) {
   std::mt19937 random(2);
-  for (int i = 0; i < 2000; ++i) {
-    State parent{};
-    for (auto& word : parent) word = static_cast<std::uint32_t>(random());
-    ChildStates states(parent);
-    // Several from one block, not in order: no child may depend on the one before.
-    for (const std::uint32_t index : {7U, 0U, static_cast<std::uint32_t>(random()), 0xffffffffU}) {
-      ASSERT_EQ(bytes(states(index)), naive::child_digest(bytes(parent), index));
+  for (const HashKernel kernel : kernels()) {
+    const HashChildren hash = hash_children(kernel);
+    for (int i = 0; i < 3000; ++i) {
+      State parent{};
+      for (auto& word : parent) word = static_cast<std::uint32_t>(random());
+      const auto first = i % 3 == 0 ? 0U : static_cast<std::uint32_t>(random());
+      const auto count = static_cast<std::uint32_t>(i % 12);
+      std::array<State, 13> children{};
+      hash(parent, first, count, children.data());
+      for (std::uint32_t child = 0; child < count; ++child) {
+        ASSERT_EQ(bytes(children[child]), naive::child_digest(bytes(parent), first + child));
+      }
+      ASSERT_EQ(children[count], State{}) << "wrote beyond the last child";
     }
+  }
+}
+
+TEST(Sha1, KernelsAgreeOnMillionsOfRandomParents) {
+  const HashChildren fastest = hash_children(kernels().back());
+  std::mt19937 random(3);
+  std::array<State, 8> expected{};
+  std::array<State, 8> actual{};
+  State parent{};
+  for (int i = 0; i < 300'000; ++i) {
+    for (auto& word : parent) word = static_cast<std::uint32_t>(random());
+    const auto first = static_cast<std::uint32_t>(random());
+    hash_children(HashKernel::openssl)(parent, first, 8, expected.data());
+    fastest(parent, first, 8, actual.data());
+    ASSERT_EQ(actual, expected);
   }
 }
 
