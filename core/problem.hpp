@@ -70,8 +70,13 @@ concept ProcessesBags = requires(const P& problem, typename P::Bag& bag, LocalOf
 };
 
 template <class P>
+concept MakesItsLocal = std::same_as<LocalOf<P>, detail::NoLocal> || requires(const P& problem) {
+  { problem.make_local() } -> std::same_as<LocalOf<P>>;
+};
+
+template <class P>
 concept Problem = TaskBag<typename P::Bag> && std::movable<typename P::Result> &&
-    Travels<typename P::Result> && ProcessesBags<P> &&
+    Travels<typename P::Result> && ProcessesBags<P> && MakesItsLocal<P> &&
     requires(const P& problem, typename P::Bag& bag, const typename P::Bag& sent,
              typename P::Bag&& other, typename P::Result& result, typename P::Result&& other_result,
              Packer& packer, Unpacker& unpacker) {

@@ -37,7 +37,7 @@ struct Chunk {
 };
 
 template <class Bag>
-Chunk<Bag>* make_chunk(Bag&& bag) {
+Chunk<Bag>* make_chunk(Bag bag) {
   detail::ChunkAllocator<Chunk<Bag>> allocator;
   Chunk<Bag>* chunk = allocator.allocate(1);
   return std::construct_at(chunk, std::move(bag));

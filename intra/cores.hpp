@@ -24,8 +24,8 @@ class Cores {
   // host share them.
   [[nodiscard]] std::string allowed() const;
 
-  // Keeps the index-th of `count` equal parts; with fewer cores than parts, nothing changes
-  // and no thread will be bound.
+  // Keeps the index-th of `count` equal parts; with fewer cores than parts each counts one
+  // core and no thread will be bound.
   void keep_share(int index, int count);
 
   // Cores in this process's share; at least 1.

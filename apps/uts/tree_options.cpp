@@ -54,7 +54,7 @@ void add_tree_options(CLI::App& app, TreeOptions& options) {
   app.add_option_function<std::string>(
          "--hash",
          [&options](const std::string& name) {
-           const auto found = std::find(kHashNames.begin(), kHashNames.end(), name);
+           const auto* const found = std::find(kHashNames.begin(), kHashNames.end(), name);
            if (found == kHashNames.end()) {
              throw CLI::ValidationError("--hash " + name, "must be auto, openssl or sha-ni");
            }

@@ -146,6 +146,13 @@ struct IdentityOfSomethingElse : Pile {
 struct ReduceOfAnObject : Pile {
   void reduce(long&, long&&) const {}
 };
+struct LocalThatNobodyMakes : Pile {
+  using Local = int;
+};
+struct LocalOfSomethingElse : Pile {
+  using Local = int;
+  [[nodiscard]] std::string make_local() const { return {}; }
+};
 struct PrivateParts : private Pile {};
 
 static_assert(!Problem<PointerResult>, "results travel too");
@@ -154,6 +161,7 @@ static_assert(!Problem<ProcessWithoutQuantum>);
 static_assert(!Problem<SplitThatReturnsNothing> && !Problem<MergeOfCopies>);
 static_assert(!Problem<PackThatNeedsToChangeTheBag> && !Problem<UnpackOfSomethingElse>);
 static_assert(!Problem<IdentityOfSomethingElse> && !Problem<ReduceOfAnObject>);
+static_assert(!Problem<LocalThatNobodyMakes> && !Problem<LocalOfSomethingElse>);
 static_assert(!Problem<PrivateParts> && !Problem<int> && !Problem<std::vector<int>>);
 
 static_assert(std::is_empty_v<LocalOf<Pile>>, "no Local costs nothing");

@@ -189,6 +189,43 @@ TEST(CancellableBarrier, WakeForAChunkThatIsGoneIsSleptOver) {
   EXPECT_FALSE(left);
 }
 
+TEST(CancellableBarrier, ChunkThatAppearsRightAfterTheLookIsNotSleptOver) {
+  const HangGuard guard;
+  CancellableBarrier barrier(2);
+  int looks = 0;
+  const auto look = [&] {
+    if (++looks == 2) return true;
+    barrier.work_appeared();
+    return false;
+  };
+  std::uint64_t slept = 0;
+  EXPECT_TRUE(barrier.wait(look, kIgnore, slept));
+  EXPECT_EQ(looks, 2);
+}
+
+TEST(CancellableBarrier, EndThatComesRightAfterTheLookIsNotSleptOver) {
+  const HangGuard guard;
+  CancellableBarrier barrier(2);
+  int looks = 0;
+  const auto look = [&] {
+    ++looks;
+    barrier.end();
+    return false;
+  };
+  std::uint64_t slept = 0;
+  EXPECT_FALSE(barrier.wait(look, kIgnore, slept));
+  EXPECT_EQ(looks, 1);
+}
+
+TEST(CancellableBarrier, EndMayBeTheAnswerToTheLastArrival) {
+  const HangGuard guard;
+  CancellableBarrier barrier(1);
+  std::uint64_t slept = 0;
+  EXPECT_FALSE(barrier.wait(
+      kNothingVisible, [&] { barrier.end(); }, slept));
+  EXPECT_EQ(slept, 0U);
+}
+
 TEST(CancellableBarrier, EndWakesAll) {
   constexpr int kWorkers = 8;
   const HangGuard guard;
@@ -319,31 +356,33 @@ TEST(CancellableBarrier, NoWakeUpIsLostAmongManyProducers) {
 }
 
 TEST(CancellableBarrier, NoWakeUpIsLostWithARealDeque) {
-  // The store that publishes is the deque's own, and so is the look for work.
-  constexpr int kItems = 30'000;
-  constexpr int kWorkers = 2;
+  // The store that publishes is the deque's own, and so is the look for work. The worker
+  // hesitates between a steal and its next arrival, longer each time, so that some pushes meet
+  // the moment in which it announces itself and looks.
+  constexpr int kItems = 50'000;
   const HangGuard guard;
-  CancellableBarrier barrier(kWorkers);
+  CancellableBarrier barrier(1);
   ChaseLevDeque<int> deque;
   int item = 0;
   std::atomic<int> stolen{0};
-  Threads workers(kWorkers, [&](int) {
+  Threads workers(1, [&](int) {
     ChaseLevDeque<int>::Thief thief(deque);
     std::uint64_t slept = 0;
     while (barrier.wait([&] { return thief.size() > 0; }, kIgnore, slept)) {
       int* seen = nullptr;
-      if (thief.steal(seen) == Steal::got) stolen.fetch_add(1);
+      if (thief.steal(seen) != Steal::got) continue;
+      const int count = stolen.fetch_add(1) + 1;
+      for (int hesitation = 0; hesitation < count % 256; ++hesitation) {
+        static_cast<void>(thief.size());
+      }
     }
   });
   ChaseLevDeque<int>::Owner owner(deque);
   for (int i = 0; i < kItems; ++i) {
     owner.push(&item);
     barrier.work_appeared();
-    if (i % 3 != 0) continue;  // bursts of three
     await([&] { return stolen == i + 1; });
-    for (int spin = 0; spin < i % 61; ++spin) static_cast<void>(owner.size());
   }
-  await([&] { return stolen == kItems; });
   barrier.end();
 }
 

@@ -15,11 +15,11 @@ TEST(NodeModel, WantedSurplusWakesTheCommunicationThread) {
   EXPECT_TRUE(holds<SurplusWanted>(Search::random(100'000)));
 }
 
-TEST(NodeModel, HungryWorkerWakesTheCommunicationThread) {
-  EXPECT_TRUE(holds<Hungry>(Search::random(100'000)));
+TEST(NodeModel, HungerReachesABusyWorkerAtItsNextTask) {
+  EXPECT_TRUE(holds<SleepBesideABusyWorker>(Search::random(100'000)));
 }
 
-TEST(NodeModel, EndStopsAWorkerAtItsNextTask) {
+TEST(NodeModel, EndReachesABusyWorkerAtItsNextTask) {
   EXPECT_TRUE(holds<EndBetweenTasks>(Search::random(300'000)));
 }
 

@@ -43,7 +43,6 @@
 #include <relacy/stdlib/semaphore.hpp>
 #include <relacy/test_suite.hpp>
 #include <relacy/var.hpp>
-#undef $
 
 #include "tests/intra/model/orders.hpp"
 
@@ -66,7 +65,6 @@ inline void require(bool condition, const char* what, BELAY_CALLER) {
 // The order of an access as the code says it, and the place where it does.
 class Order {
  public:
-  // NOLINTNEXTLINE(google-explicit-constructor): made from every std::memory_order passed.
   Order(std::memory_order stated, BELAY_CALLER) : stated_(stated), file_(file), line_(line) {}
 
   [[nodiscard]] rl::debug_info place() const { return info_of(file_, line_); }
@@ -89,7 +87,6 @@ template <class T>
 class Atomic {
  public:
   Atomic() : Atomic(T{}) {}
-  // NOLINTNEXTLINE(google-explicit-constructor): as std::atomic.
   Atomic(T value, BELAY_CALLER) {
     const rl::preemption_disabler nobody_knows_it_yet(rl::ctx());
     atomic_.store(value, rl::mo_relaxed, info_of(file, line));

@@ -19,13 +19,13 @@ namespace belay::model {
 
 // A thread publishes a chunk for each worker, and a worker ends once it has got one: a lost
 // wake-up is a deadlock.
-template <int Workers>
+template <std::size_t Workers>
 class PublishAndSleep {
  public:
   static constexpr int kThreads = 1 + Workers;
   static constexpr int kStarts = 0;
 
-  void run(int index) {
+  void run(std::size_t index) {
     if (index == 0) {
       publish();
     } else {
@@ -63,13 +63,13 @@ class PublishAndSleep {
 };
 
 // Workers wait for nothing but the end: one that misses it is a deadlock.
-template <int Workers>
+template <std::size_t Workers>
 class End {
  public:
   static constexpr int kThreads = 1 + Workers;
   static constexpr int kStarts = 0;
 
-  void run(int index) {
+  void run(std::size_t index) {
     if (index == 0) {
       reason_.set(1);
       barrier_.end();
@@ -95,7 +95,7 @@ class Rings {
   static constexpr int kThreads = 1 + Ringers;
   static constexpr int kStarts = 0;
 
-  void run(int index) {
+  void run(std::size_t index) {
     if (index == 0) {
       while (changes_.load(std::memory_order_relaxed) != Ringers) {
         doorbell_.wait_for(std::nullopt);
@@ -116,20 +116,20 @@ class Rings {
 enum class Verdict { deque_first, count_first };
 
 // A chunk, and how many more will come of it, one of the other.
-struct Chunk {
+struct Seed {
   int descendants = 0;
 };
 
 // A node at work: the communication thread pushes a chunk onto its own deque, workers process
 // chunks and push new ones onto theirs, and when the verdict is that the node is idle,
 // everything is done and visible.
-template <int Workers, Verdict Order = Verdict::deque_first>
+template <std::size_t Workers, Verdict Way = Verdict::deque_first>
 class IdleVerdict {
  public:
   static constexpr int kThreads = Workers + 1;
   static constexpr int kStarts = 0;
 
-  void run(int index) {
+  void run(std::size_t index) {
     if (index == Workers) {
       communicate();
     } else {
@@ -139,8 +139,8 @@ class IdleVerdict {
   void check() {}
 
  private:
-  using Deque = ChaseLevDeque<Chunk>;
-  static constexpr int kChunks = Workers;
+  using Deque = ChaseLevDeque<Seed>;
+  static constexpr int kChunks = static_cast<int>(Workers);
 
   void communicate() {
     publish(Workers, kChunks - 1);
@@ -153,17 +153,17 @@ class IdleVerdict {
   }
 
   bool idle() {
-    if constexpr (Order == Verdict::deque_first) {
+    if constexpr (Way == Verdict::deque_first) {
       return owner(Workers).size() == 0 && barrier_.waiting() == barrier_.workers();
     } else {
       return barrier_.waiting() == barrier_.workers() && owner(Workers).size() == 0;
     }
   }
 
-  void work(int index) {
+  void work(std::size_t index) {
     std::uint64_t slept = 0;
     do {
-      while (const Chunk* chunk = find(index)) {
+      while (const Seed* chunk = find(index)) {
         if (chunk->descendants > 0) publish(index, chunk->descendants - 1);
         auto& done = done_.at(index);
         done.set(done.get() + 1);
@@ -172,38 +172,38 @@ class IdleVerdict {
     } while (barrier_.wait([&] { return work_visible(); }, [&] { doorbell_.ring(); }, slept));
   }
 
-  void publish(int index, int descendants) {
-    Chunk& chunk = chunks_.at(published_++);
+  void publish(std::size_t index, int descendants) {
+    Seed& chunk = chunks_.at(published_++);
     chunk.descendants = descendants;
     ++pending_;
     owner(index).push(&chunk);
     barrier_.work_appeared();
   }
 
-  const Chunk* find(int index) {
-    Chunk* chunk = owner(index).take();
-    for (int i = 1; chunk == nullptr && i <= Workers; ++i) {
+  const Seed* find(std::size_t index) {
+    Seed* chunk = owner(index).take();
+    for (std::size_t i = 1; chunk == nullptr && i <= Workers; ++i) {
       if (thief((index + i) % (Workers + 1)).steal(chunk) != Steal::got) chunk = nullptr;
     }
     return chunk;
   }
 
   bool work_visible() {
-    for (int i = 0; i <= Workers; ++i) {
+    for (std::size_t i = 0; i <= Workers; ++i) {
       if (thief(i).size() > 0) return true;
     }
     return false;
   }
 
-  Deque::Owner owner(int index) { return Deque::Owner(deques_.at(index)); }
-  Deque::Thief thief(int index) { return Deque::Thief(deques_.at(index)); }
+  Deque::Owner owner(std::size_t index) { return Deque::Owner(deques_.at(index)); }
+  Deque::Thief thief(std::size_t index) { return Deque::Thief(deques_.at(index)); }
 
   CancellableBarrier barrier_{Workers};
   Doorbell doorbell_;
   std::array<Deque, Workers + 1> deques_;  // the last one is the communication thread's
   std::array<Plain<int>, Workers> done_;
-  std::array<Chunk, kChunks> chunks_;
-  int published_ = 0;
+  std::array<Seed, Workers> chunks_;
+  std::size_t published_ = 0;
   int pending_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 #include "tests/intra/model/explore.hpp"
@@ -39,7 +40,7 @@ class DequeScenario {
 
   DequeScenario() { follow(Script::kBefore); }
 
-  void run(int index) {
+  void run(std::size_t index) {
     if (index == 0) return follow(Script::kOwner);
     Deque::Thief thief(deque_);
     for (int i = 0; i < Script::kSteals; ++i) {
@@ -52,7 +53,7 @@ class DequeScenario {
 
   void check() {
     while (Item* item = owner_.take()) item->take();
-    for (int i = 0; i < pushed_; ++i) require(items_.at(i).taken(), "an item is lost");
+    for (std::size_t i = 0; i < pushed_; ++i) require(items_.at(i).taken(), "an item is lost");
   }
 
  private:
@@ -73,7 +74,7 @@ class DequeScenario {
   Deque deque_{2};
   Deque::Owner owner_{deque_};
   std::array<Item, 8> items_;
-  int pushed_ = 0;
+  std::size_t pushed_ = 0;
 };
 
 // One item, wanted by all.

@@ -21,7 +21,7 @@ class Suite : public rl::test_suite<Suite<Scenario>, Scenario::kThreads> {
   static constexpr rl::thread_id_t dynamic_thread_count = Scenario::kStarts;
 #pragma push_macro("thread")
 #undef thread
-  void thread(unsigned index) { scenario_->run(static_cast<int>(index)); }
+  void thread(unsigned index) { scenario_->run(index); }
 #pragma pop_macro("thread")
   void after() { scenario_->check(); }
 

@@ -138,7 +138,7 @@ class NodeScenario {
 template <int Workers>
 class WholeRun : public NodeScenario<Workers> {
  public:
-  void run(int /*index*/) {
+  void run(std::size_t /*index*/) {
     constexpr int kTasks = 4;
     this->start(kTasks);
     require(this->finish() == kTasks, "a run ends before everything is done");
@@ -151,7 +151,7 @@ class SurplusWanted : public NodeScenario<1> {
  public:
   SurplusWanted() : NodeScenario([this] { surplus_is_taken_.pass(); }) {}
 
-  void run(int /*index*/) {
+  void run(std::size_t /*index*/) {
     start(2);
     node().want_surplus(true);
     while (node().surplus() == 0) node().doorbell().wait_for(std::nullopt);
@@ -165,73 +165,97 @@ class SurplusWanted : public NodeScenario<1> {
   Gate surplus_is_taken_;
 };
 
-// While one worker is busy, the communication thread sleeps until the other one is hungry: a
-// lost ring is a deadlock.
-class Hungry : public NodeScenario<2> {
+// A problem that never ends, and says when a quantum begins that should be a short one.
+class Endless : public Counting {
  public:
-  Hungry()
-      : NodeScenario([this] {
-          one_is_busy_.open();
-          hunger_is_seen_.pass();
-        }) {}
+  // A flag that is raised is seen within a quantum, even if each look may see an old value.
+  static constexpr std::uint32_t kQuantum = 32;
 
-  void run(int /*index*/) {
-    start(1);
-    one_is_busy_.pass();
-    while (!node().hungry()) node().doorbell().wait_for(std::nullopt);
-    hunger_is_seen_.open();
-    require(finish() == 1, "a run ends before everything is done");
+  // short_one: is the quantum that begins to end before it has run to its full length?
+  explicit Endless(std::function<bool()> short_one) : short_one_(std::move(short_one)) {}
+
+  void process(Bag& /*bag*/, int& /*result*/, Quantum& quantum) const {
+    const bool short_one = short_one_();
+    while (quantum.take()) {
+    }
+    require(!short_one || quantum.taken() < kQuantum, "a worker is not reached");
+  }
+
+  static NodeOptions options(int workers) {
+    NodeOptions options = node_options(workers);
+    options.quantum = kQuantum;
+    return options;
   }
 
  private:
-  Gate one_is_busy_;
-  Gate hunger_is_seen_;
+  std::function<bool()> short_one_;
 };
 
-// A worker that never runs out of tasks, a thread that beckons it, and the end: a quantum that
-// begins after the end does not run to its full length.
+// A busy worker, a thread that beckons it, and the end.
 class EndBetweenTasks {
  public:
   static constexpr int kThreads = 3;
   static constexpr int kStarts = 0;
 
-  void run(int index) {
+  void run(std::size_t index) {
     if (index == 0) {
-      Worker<Endless>(shared_, 0, {1}).run();
+      chunks_.push(make_chunk(CountingBag(1)));
+      Worker<Endless>(shared_, 0, {}).run();
     } else if (index == 1) {
       shared_.beckon(0);
     } else {
       shared_.end();
-      over_ = true;
+      ended_ = true;
     }
   }
   void check() {}
 
  private:
-  // Long enough for a raised flag to be seen, even if each look may see an old value.
-  static constexpr std::uint32_t kQuantum = 32;
+  bool ended_ = false;
+  Endless problem_{[this] { return ended_; }};
+  NodeShared<Endless> shared_{problem_, Endless::options(1)};
+  ChaseLevDeque<Chunk<CountingBag>>::Owner chunks_{shared_.posts[0].deque};
+};
 
-  struct Endless : Counting {
-    explicit Endless(const bool& over) : is_over(&over) {}
-    [[nodiscard]] Bag empty_bag() const { return Bag(1); }
-    void process(Bag& /*bag*/, int& /*result*/, Quantum& quantum) const {
-      const bool over = *is_over;
-      while (quantum.take()) {
-      }
-      require(!over || quantum.taken() < kQuantum, "a worker misses the end");
+// A busy worker that has nothing to spare, and one that beckons it and falls asleep: from then
+// on the busy one looks after each task whether it can spare one.
+class SleepBesideABusyWorker {
+ public:
+  static constexpr int kThreads = 3;
+  static constexpr int kStarts = 0;
+
+  void run(std::size_t index) {
+    if (index == 0) {
+      chunks_.push(make_chunk(CountingBag(1)));
+      Worker<Endless>(shared_, 0, {}).run();
+    } else if (index == 1) {
+      busy_.pass();
+      hungry_.run();
+    } else {
+      enough_.pass();
+      shared_.end();
     }
-    const bool* is_over;
-  };
+  }
+  void check() {}
 
-  static NodeOptions options() {
-    NodeOptions options = node_options(1);
-    options.quantum = kQuantum;
-    return options;
+ private:
+  // The busy worker begins a quantum; does the other one sleep already?
+  bool begin_quantum() {
+    busy_.open();
+    const bool asleep = hungry_.statistics().sleeps > 0;
+    if (asleep && ++quanta_ == kQuanta) enough_.open();
+    return asleep && quanta_ < kQuanta;
   }
 
-  bool over_ = false;
-  Endless problem_{over_};
-  NodeShared<Endless> shared_{problem_, options()};
+  static constexpr int kQuanta = 4;
+
+  int quanta_ = 0;  // while the other one sleeps
+  Gate busy_;
+  Gate enough_;
+  Endless problem_{[this] { return begin_quantum(); }};
+  NodeShared<Endless> shared_{problem_, Endless::options(2)};
+  ChaseLevDeque<Chunk<CountingBag>>::Owner chunks_{shared_.posts[0].deque};
+  Worker<Endless> hungry_{shared_, 1, {0}};
 };
 
 }  // namespace belay::model

@@ -60,6 +60,7 @@ class Orders {
     }
   }
   [[nodiscard]] bool met(std::string_view tag) { return named(tag).met; }
+  [[nodiscard]] std::memory_order stated(std::string_view tag) { return named(tag).stated; }
 
   [[nodiscard]] const std::vector<Access>& accesses() const { return accesses_; }
 

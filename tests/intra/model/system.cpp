@@ -18,8 +18,8 @@ namespace model {
 // compiler has inlined every call, so that the standard library's own calls find them too.
 extern const std::array<void (*)(void*), 2> kDeletes;
 extern const std::array<void* (*)(std::size_t), 2> kNews;
-const std::array<void (*)(void*), 2> kDeletes{&operator delete, &operator delete[]};
-const std::array<void* (*)(std::size_t), 2> kNews{&operator new, &operator new[]};
+const std::array<void (*)(void*), 2> kDeletes{&operator delete, &operator delete[] };
+const std::array<void* (*)(std::size_t), 2> kNews{&operator new, &operator new[] };
 
 }  // namespace model
 }  // namespace belay
