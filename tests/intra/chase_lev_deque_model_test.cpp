@@ -22,8 +22,8 @@ TEST(ChaseLevDequeModel, NothingIsLostWhileSlotsAreUsedAgain) {
 
 TEST(ChaseLevDequeModel, NothingIsLostWhileTheRingGrows) {
   EXPECT_TRUE(holds<DequeScenario<Growth<1>>>(Search::interrupted(2)));
-  EXPECT_TRUE(holds<DequeScenario<Growth<2>>>(Search::random(500'000)));
-  EXPECT_TRUE(holds<DequeScenario<Growth<3>>>(Search::random(300'000)));
+  EXPECT_TRUE(holds<DequeScenario<Growth<2>>>(Search::random(1'000'000)));
+  EXPECT_TRUE(holds<DequeScenario<Growth<3>>>(Search::random(500'000)));
 }
 
 }  // namespace

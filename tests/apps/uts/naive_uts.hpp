@@ -109,7 +109,7 @@ struct TooLarge {};
 
 inline void visit(const apps::TreeParameters& p, const Digest& digest, int depth,
                   apps::UtsResult& result) {
-  if (result.nodes == 20'000) throw TooLarge{};
+  if (result.nodes == 5'000) throw TooLarge{};
   ++result.nodes;
   result.depth = std::max(result.depth, depth);
   const int count = children(p, last_word(digest) & 0x7fffffffU, depth);
@@ -119,7 +119,7 @@ inline void visit(const apps::TreeParameters& p, const Digest& digest, int depth
   }
 }
 
-// Throws TooLarge beyond 20,000 nodes.
+// Throws TooLarge beyond 5,000 nodes.
 inline apps::UtsResult count(const apps::TreeParameters& p) {
   apps::UtsResult result;
   visit(p, root_digest(static_cast<std::uint32_t>(p.seed)), 0, result);
