@@ -117,7 +117,8 @@ class Node {
 
   // Have the doorbell rung at each chunk that appears, or not. Look at surplus() after it.
   void want_surplus(bool wanted) {
-    // [node.want] seq_cst; pairs with [node.wanted]: before the look at the deques.
+    // [node.want] seq_cst; pairs with [node.wanted] and [worker.hear]: before the look at the
+    // deques, and before [worker.raised].
     shared_.surplus_wanted.store(wanted, std::memory_order_seq_cst);
   }
 

@@ -77,22 +77,24 @@ struct NodeShared {
     if (surplus_wanted.load(std::memory_order_seq_cst)) doorbell.ring();
   }
 
-  // Would somebody take a chunk as soon as there is one? Relaxed: those who wait say so before
-  // they beckon.
+  // Would somebody take a chunk as soon as there is one? Those who wait say so before they
+  // beckon.
   [[nodiscard]] bool somebody_waits() const noexcept {
-    return hungry.load(std::memory_order_relaxed) > 0 ||
-           surplus_wanted.load(std::memory_order_relaxed);
+    // [worker.hear] seq_cst; pairs with [worker.hunger] and [node.want]: after [worker.respond].
+    return hungry.load(std::memory_order_seq_cst) > 0 ||
+           surplus_wanted.load(std::memory_order_seq_cst);
   }
 
   // Asks worker `index` to come back from its quantum.
   void beckon(std::size_t index) {
-    // [worker.beckon] release; pairs with [worker.respond]: it brings the hunger. An exchange,
-    // so that who lowers the flag sees the end even where this came on top of [worker.end].
-    // Looked at first, so that a raised flag's cache line stays where it is.
     auto& attention = posts[index].attention;
-    if (!attention.load(std::memory_order_relaxed)) {
-      attention.exchange(true, std::memory_order_release);
-    }
+    // [worker.raised] seq_cst; pairs with [worker.respond]: after [worker.hunger] or
+    // [node.want], so that who lowers the flag sees who waits, even if somebody else raised it.
+    // A raised flag's cache line stays where it is.
+    if (attention.load(std::memory_order_seq_cst)) return;
+    // [worker.beckon] relaxed: the look before it has its place in the order. An exchange, so
+    // that who lowers the flag sees the end even where this came on top of [worker.end].
+    attention.exchange(true, std::memory_order_relaxed);
   }
 
   void beckon_all() {

@@ -102,8 +102,9 @@ class Worker {
   void respond() {
     auto& attention = node_->posts[index_].attention;
     if (attention.load(std::memory_order_relaxed)) {
-      // [worker.respond] acquire; pairs with [worker.end] and [worker.beckon].
-      attention.exchange(false, std::memory_order_acquire);
+      // [worker.respond] seq_cst; pairs with [worker.end] and [worker.raised]: before the look
+      // for who waits ([worker.hear]).
+      attention.exchange(false, std::memory_order_seq_cst);
     }
   }
 
@@ -194,8 +195,9 @@ class Worker {
   class Hunger {
    public:
     explicit Hunger(NodeShared<P>& node) : node_(&node) {
-      // Relaxed: [doorbell.ring], which follows, brings it to the communication thread.
-      node_->hungry.fetch_add(1, std::memory_order_relaxed);
+      // [worker.hunger] seq_cst; pairs with [worker.hear]: before [worker.raised]. To the
+      // communication thread [doorbell.ring], which follows, brings it.
+      node_->hungry.fetch_add(1, std::memory_order_seq_cst);
       if (node_->options.has_other_nodes) node_->doorbell.ring();
     }
     ~Hunger() { node_->hungry.fetch_sub(1, std::memory_order_relaxed); }

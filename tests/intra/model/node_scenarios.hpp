@@ -217,8 +217,9 @@ class EndBetweenTasks {
   ChaseLevDeque<Chunk<CountingBag>>::Owner chunks_{shared_.posts[0].deque};
 };
 
-// A busy worker that has nothing to spare, and one that beckons it and falls asleep: from then
-// on the busy one looks after each task whether it can spare one.
+// A busy worker that has nothing to spare, one that beckons it and falls asleep, and a thread
+// that beckons it for nothing. Once the other one is asleep, the busy one looks after each task
+// whether it can spare one, whoever raised the flag.
 class SleepBesideABusyWorker {
  public:
   static constexpr int kThreads = 3;
@@ -232,6 +233,8 @@ class SleepBesideABusyWorker {
       busy_.pass();
       hungry_.run();
     } else {
+      busy_.pass();
+      shared_.beckon(0);
       enough_.pass();
       shared_.end();
     }
