@@ -11,6 +11,7 @@
 #include "belay/core/rng.hpp"
 #include "belay/intra/chase_lev_deque.hpp"
 #include "tests/intra/hang_guard.hpp"
+#include "tests/intra/rounds.hpp"
 #include "tests/intra/threads.hpp"
 
 namespace belay::test {
@@ -296,14 +297,14 @@ void expect_all_chunks_claimed(int worker_count, Feed feed) {
 TEST(CancellableBarrier, NoWakeUpIsLostWhenAllSleep) {
   for (const int workers : {1, 2, 4}) {
     expect_all_chunks_claimed(workers, [&](CancellableBarrier& barrier, Chunks& chunks) {
-      constexpr int kRounds = 3'000;
-      for (int i = 0; i < kRounds; ++i) {
+      Rounds rounds(3'000);
+      while (rounds.next()) {
         await([&] { return barrier.waiting() == workers; });
         chunks.add();
         barrier.work_appeared();
-        await([&] { return chunks.claimed() == i + 1; });
+        await([&] { return chunks.claimed() == rounds.index() + 1; });
       }
-      return kRounds;
+      return rounds.index();
     });
   }
 }
@@ -312,14 +313,14 @@ TEST(CancellableBarrier, NoWakeUpIsLostWhileWorkersComeAndGo) {
   // The next chunk appears at any moment between a worker's announcement and its sleep.
   for (const int workers : {1, 2, 4}) {
     expect_all_chunks_claimed(workers, [](CancellableBarrier& barrier, Chunks& chunks) {
-      constexpr int kRounds = 20'000;
-      for (int i = 0; i < kRounds; ++i) {
+      Rounds rounds(20'000);
+      while (rounds.next()) {
         chunks.add();
         barrier.work_appeared();
-        await([&] { return chunks.claimed() == i + 1; });
-        for (int spin = 0; spin < i % 97; ++spin) static_cast<void>(chunks.visible());
+        await([&] { return chunks.claimed() == rounds.index() + 1; });
+        for (int i = rounds.index() % 97; i > 0; --i) static_cast<void>(chunks.visible());
       }
-      return kRounds;
+      return rounds.index();
     });
   }
 }
@@ -327,8 +328,8 @@ TEST(CancellableBarrier, NoWakeUpIsLostWhileWorkersComeAndGo) {
 TEST(CancellableBarrier, NoWakeUpIsLostInBursts) {
   expect_all_chunks_claimed(4, [](CancellableBarrier& barrier, Chunks& chunks) {
     int added = 0;
-    for (int round = 0; round < 5'000; ++round) {
-      for (int i = 0; i <= round % 6; ++i) {
+    for (Rounds rounds(5'000); rounds.next();) {
+      for (int i = rounds.index() % 6; i >= 0; --i) {
         chunks.add();
         barrier.work_appeared();
         ++added;
@@ -359,7 +360,6 @@ TEST(CancellableBarrier, NoWakeUpIsLostWithARealDeque) {
   // The store that publishes is the deque's own, and so is the look for work. The worker
   // hesitates between a steal and its next arrival, longer each time, so that some pushes meet
   // the moment in which it announces itself and looks.
-  constexpr int kItems = 50'000;
   const HangGuard guard;
   CancellableBarrier barrier(1);
   ChaseLevDeque<int> deque;
@@ -378,10 +378,10 @@ TEST(CancellableBarrier, NoWakeUpIsLostWithARealDeque) {
     }
   });
   ChaseLevDeque<int>::Owner owner(deque);
-  for (int i = 0; i < kItems; ++i) {
+  for (Rounds rounds(50'000); rounds.next();) {
     owner.push(&item);
     barrier.work_appeared();
-    await([&] { return stolen == i + 1; });
+    await([&] { return stolen == rounds.index() + 1; });
   }
   barrier.end();
 }
@@ -389,23 +389,25 @@ TEST(CancellableBarrier, NoWakeUpIsLostWithARealDeque) {
 TEST(CancellableBarrier, EndIsNeverMissed) {
   // The end comes at any moment of an arrival, with and without work that appears beside it.
   constexpr int kWorkers = 3;
-  constexpr int kRounds = 4'000;
   const HangGuard guard;
   std::optional<CancellableBarrier> barrier;
+  bool over = false;
   std::barrier start(kWorkers + 1);
   std::barrier finish(kWorkers + 1);
   std::atomic<int> ended{0};
   Threads workers(kWorkers, [&](int worker) {
-    for (int round = 0; round < kRounds; ++round) {
+    while (true) {
       start.arrive_and_wait();
+      if (over) return;
       std::uint64_t slept = 0;
-      if (worker == 0 && round % 2 == 0) barrier->work_appeared();
+      if (worker == 0) barrier->work_appeared();
       if (!barrier->wait(kNothingVisible, kIgnore, slept)) ++ended;
       finish.arrive_and_wait();
     }
   });
   Rng rng(1);
-  for (int round = 0; round < kRounds; ++round) {
+  Rounds rounds(4'000);
+  while (rounds.next()) {
     barrier.emplace(kWorkers);
     start.arrive_and_wait();
     for (std::uint32_t spin = rng.below(200); spin > 0; --spin) {
@@ -415,8 +417,10 @@ TEST(CancellableBarrier, EndIsNeverMissed) {
     finish.arrive_and_wait();
     ASSERT_EQ(barrier->waiting(), kWorkers);
   }
+  over = true;
+  start.arrive_and_wait();
   workers.join();
-  EXPECT_EQ(ended, kWorkers * kRounds);
+  EXPECT_EQ(ended, kWorkers * rounds.index());
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "belay/core/rng.hpp"
 #include "tests/intra/hang_guard.hpp"
+#include "tests/intra/rounds.hpp"
 #include "tests/intra/threads.hpp"
 
 namespace belay::test {
@@ -45,7 +46,7 @@ static_assert(CanPush<Deque::Owner> && CanTake<Deque::Owner> && CanSteal<Deque::
 static_assert(!CanSteal<Deque::Owner> && !CanPush<Deque::Thief> && !CanTake<Deque::Thief>);
 static_assert(!CanPush<Deque&> && !CanTake<Deque&> && !CanSteal<Deque&>, "by its ends alone");
 
-// Items 0 to count-1, and who took how many of them.
+// Items 0 to count-1, and how many of them were taken.
 class Items {
  public:
   explicit Items(int count) : items_(static_cast<std::size_t>(count)) {
@@ -53,7 +54,6 @@ class Items {
   }
 
   Item* operator[](int i) { return &items_[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] int count() const { return static_cast<int>(items_.size()); }
 
   void take(Item* item) {
     ++item->taken;
@@ -61,13 +61,13 @@ class Items {
     sum_.fetch_add(item->number, std::memory_order_relaxed);
   }
 
-  [[nodiscard]] bool all_taken() const { return taken_ >= count(); }
-
-  // Call when all threads have ended.
-  void expect_each_taken_once() const {
-    EXPECT_EQ(taken_, count());
-    EXPECT_EQ(sum_, std::int64_t{count()} * (count() - 1) / 2);
-    for (const Item& item : items_) ASSERT_EQ(item.taken, 1) << "item " << item.number;
+  // That the first `pushed` items were, and no other. Call when all threads have ended.
+  void expect_each_taken_once(int pushed) const {
+    EXPECT_EQ(taken_, pushed);
+    EXPECT_EQ(sum_, std::int64_t{pushed} * (pushed - 1) / 2);
+    for (const Item& item : items_) {
+      ASSERT_EQ(item.taken, item.number < pushed ? 1 : 0) << "item " << item.number;
+    }
   }
 
  private:
@@ -81,23 +81,33 @@ Item* steal(Deque& deque) {
   return Deque::Thief(deque).steal(item) == Steal::got ? item : nullptr;
 }
 
-// Steals from the deque until all items have been taken by somebody.
-void rob(Deque& deque, Items& items) {
-  Deque::Thief thief(deque);
-  while (!items.all_taken()) {
-    Item* item = nullptr;
-    switch (thief.steal(item)) {
-      case Steal::got:
-        items.take(item);
-        break;
-      case Steal::empty:
-        std::this_thread::yield();
-        break;
-      case Steal::lost:
-        break;
-    }
+// Thieves that steal until the owner, who has emptied the deque, sends them home.
+class Robbers {
+ public:
+  Robbers(int count, Deque& deque, Items& items)
+      : threads_(count, [this, &deque, &items](int) {
+          Deque::Thief thief(deque);
+          while (!over_) {
+            Item* item = nullptr;
+            const Steal outcome = thief.steal(item);
+            if (outcome == Steal::got) items.take(item);
+            if (outcome == Steal::empty) std::this_thread::yield();
+          }
+        }) {}
+
+  ~Robbers() { over_ = true; }
+  Robbers(const Robbers&) = delete;
+  Robbers& operator=(const Robbers&) = delete;
+
+  void send_home() {
+    over_ = true;
+    threads_.join();
   }
-}
+
+ private:
+  std::atomic<bool> over_{false};
+  Threads threads_;
+};
 
 TEST(ChaseLevDeque, IsEmptyAtFirst) {
   Deque deque;
@@ -244,22 +254,24 @@ class ChaseLevDequeStress : public testing::TestWithParam<std::tuple<Owning, int
 TEST_P(ChaseLevDequeStress, EachItemGoesToExactlyOneTaker) {
   const HangGuard guard;
   const auto& [owning, thieves] = GetParam();
-  Items items(60'000);
+  constexpr int kMost = 60'000;
+  Items items(kMost);
   Deque deque(owning.capacity);
-  Threads robbers(thieves, [&](int) { rob(deque, items); });
+  Robbers robbers(thieves, deque, items);
   Deque::Owner owner(deque);
-  for (int next = 0; next < items.count();) {
-    for (int i = 0; i < owning.burst && next < items.count(); ++i) {
+  int pushed = 0;
+  for (Rounds rounds(kMost / owning.burst); rounds.next();) {
+    for (int i = 0; i < owning.burst; ++i) {
       while (owner.size() >= owning.most_at_once) std::this_thread::yield();
-      owner.push(items[next++]);
+      owner.push(items[pushed++]);
     }
     for (int i = 0; i < owning.taken_back; ++i) {
       if (Item* item = owner.take()) items.take(item);
     }
   }
   while (Item* item = owner.take()) items.take(item);
-  robbers.join();
-  items.expect_each_taken_once();
+  robbers.send_home();
+  items.expect_each_taken_once(pushed);
   EXPECT_EQ(owner.size(), 0);
 }
 
@@ -279,65 +291,67 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(ChaseLevDeque, LastItemGoesToExactlyOneTaker) {
   const HangGuard guard;
-  Items items(100'000);
+  constexpr int kMost = 100'000;
+  Items items(kMost);
   Deque deque;
-  Threads robbers(2, [&](int) { rob(deque, items); });
+  Robbers robbers(2, deque, items);
   Deque::Owner owner(deque);
-  for (int i = 0; i < items.count(); ++i) {
-    owner.push(items[i]);
+  Rounds rounds(kMost);
+  while (rounds.next()) {
+    Item* pushed = items[rounds.index()];
+    owner.push(pushed);
     Item* item = owner.take();
-    ASSERT_TRUE(item == nullptr || item == items[i]) << "an older one cannot be left";
+    EXPECT_TRUE(item == nullptr || item == pushed) << "an older one cannot be left";
     if (item != nullptr) items.take(item);
-    ASSERT_EQ(owner.take(), nullptr) << "whoever took the last one, none is left";
+    EXPECT_EQ(owner.take(), nullptr) << "whoever took the last one, none is left";
   }
-  robbers.join();
-  items.expect_each_taken_once();
+  robbers.send_home();
+  items.expect_each_taken_once(rounds.index());
 }
 
-TEST(ChaseLevDeque, ThiefThatLosesSaysSo) {
-  // Whoever finds that an item was there and gets none has lost it to somebody: so many lost
-  // races, so many winners at least.
+TEST(ChaseLevDeque, ThievesAloneEmptyIt) {
+  // A thief that lost a race tries again, and none is told that it is empty too early.
   const HangGuard guard;
-  Items items(30'000);
+  constexpr int kItems = 30'000;
+  Items items(kItems);
   Deque deque;
   Deque::Owner owner(deque);
-  for (int i = 0; i < items.count(); ++i) owner.push(items[i]);
-  std::atomic<int> empty{0};
-  Threads robbers(3, [&](int) {
+  for (int i = 0; i < kItems; ++i) owner.push(items[i]);
+  Threads thieves(3, [&](int) {
     Deque::Thief thief(deque);
     Item* item = nullptr;
     for (Steal outcome = Steal::got; outcome != Steal::empty;) {
       outcome = thief.steal(item);
       if (outcome == Steal::got) items.take(item);
     }
-    ++empty;
+    EXPECT_EQ(thief.size(), 0);
   });
-  robbers.join();
-  EXPECT_EQ(empty, 3);
-  items.expect_each_taken_once();
+  thieves.join();
+  items.expect_each_taken_once(kItems);
 }
 
-TEST(ChaseLevDeque, ThievesTakeInTheOrderOfThePushes) {
+TEST(ChaseLevDeque, EachThiefTakesInTheOrderOfThePushes) {
   const HangGuard guard;
-  Items items(50'000);
+  constexpr int kItems = 50'000;
+  Items items(kItems);
   Deque deque(1);
-  std::atomic<bool> ordered{true};
-  Threads robbers(2, [&](int) {
+  std::atomic<bool> over{false};
+  Threads thieves(2, [&](int) {
     Deque::Thief thief(deque);
     int last = -1;
-    while (!items.all_taken()) {
+    while (!over || thief.size() > 0) {
       Item* item = nullptr;
       if (thief.steal(item) != Steal::got) continue;
-      if (item->number <= last) ordered = false;
+      EXPECT_GT(item->number, last);
       last = item->number;
       items.take(item);
     }
   });
   Deque::Owner owner(deque);
-  for (int i = 0; i < items.count(); ++i) owner.push(items[i]);
-  robbers.join();
-  EXPECT_TRUE(ordered);
-  items.expect_each_taken_once();
+  for (int i = 0; i < kItems; ++i) owner.push(items[i]);
+  over = true;
+  thieves.join();
+  items.expect_each_taken_once(kItems);
 }
 
 TEST(ChaseLevDeque, SizeNeverShowsAnItemThatWasNotPushed) {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "tests/intra/hang_guard.hpp"
+#include "tests/intra/rounds.hpp"
 #include "tests/intra/threads.hpp"
 
 namespace belay::test {
@@ -80,65 +81,65 @@ TEST(Doorbell, WhatWasChangedBeforeTheRingIsVisibleAfterTheWait) {
 }
 
 TEST(Doorbell, NoRingIsLostInPingPong) {
-  constexpr int kRounds = 10'000;
   const HangGuard guard;
   Doorbell here;
   Doorbell there;
   int ball = 0;
+  bool over = false;
   Threads partner(1, [&](int) {
-    for (int i = 0; i < kRounds; ++i) {
+    while (true) {
       while (!there.wait_for(std::nullopt)) {
       }
+      if (over) return;
       ++ball;
       here.ring();
     }
   });
-  for (int i = 0; i < kRounds; ++i) {
+  Rounds rounds(10'000);
+  while (rounds.next()) {
     ++ball;
     there.ring();
     while (!here.wait_for(std::nullopt)) {
     }
   }
+  over = true;
+  there.ring();
   partner.join();
-  EXPECT_EQ(ball, 2 * kRounds);
+  EXPECT_EQ(ball, 2 * rounds.index());
 }
 
 TEST(Doorbell, NoRingIsLostAmongManyRingers) {
   constexpr int kRingers = 4;
-  constexpr int kRounds = 10'000;
   const HangGuard guard;
   Doorbell doorbell;
-  std::atomic<int> changes{0};
+  std::atomic<int> gone{0};
   Threads ringers(kRingers, [&](int ringer) {
-    for (int i = 0; i < kRounds; ++i) {
-      changes.fetch_add(1, std::memory_order_relaxed);
+    for (Rounds rounds(10'000); rounds.next();) {
       doorbell.ring();
-      if (i % 16 == ringer) std::this_thread::yield();
+      if (rounds.index() % 16 == ringer) std::this_thread::yield();
     }
+    gone.fetch_add(1, std::memory_order_relaxed);
+    doorbell.ring();
   });
-  while (changes.load(std::memory_order_relaxed) < kRingers * kRounds) {
-    doorbell.wait_for(std::nullopt);
-  }
+  while (gone.load(std::memory_order_relaxed) < kRingers) doorbell.wait_for(std::nullopt);
 }
 
 TEST(Doorbell, TimeoutsAndRingsMayMeet) {
   // A ring that comes as the sleeper gives up is heard by this wait or by the next.
-  constexpr int kRounds = 2'000;
   const HangGuard guard;
   Doorbell doorbell;
-  std::atomic<int> rings{0};
   std::atomic<int> heard{0};
+  std::atomic<bool> over{false};
   Threads ringer(1, [&](int) {
-    for (int i = 0; i < kRounds; ++i) {
-      ++rings;
+    for (Rounds rounds(2'000); rounds.next();) {
       doorbell.ring();
-      await([&] { return heard == i + 1; });
+      await([&] { return heard == rounds.index() + 1; });
     }
+    over = true;
   });
-  for (int pause = 0; heard < kRounds; ++pause) {
+  for (int pause = 0; !over; ++pause) {
     if (doorbell.wait_for(nanoseconds(pause % 64 * 1000))) ++heard;
   }
-  EXPECT_EQ(rings, kRounds);
   EXPECT_FALSE(doorbell.answer()) << "one ring is heard once";
 }
 

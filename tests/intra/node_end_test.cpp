@@ -13,6 +13,7 @@
 #include "belay/intra/node.hpp"
 #include "tests/intra/hang_guard.hpp"
 #include "tests/intra/problems.hpp"
+#include "tests/intra/rounds.hpp"
 #include "tests/intra/threads.hpp"
 
 namespace belay::test {
@@ -61,7 +62,8 @@ TEST(NodeEnd, MayComeAtAnyMoment) {
   const TaskProblem problem(function);
   const auto held = std::make_shared<int>();
   Rng rng(5);
-  for (int repetition = 0; repetition < 600; ++repetition) {
+  for (Rounds rounds(600); rounds.next();) {
+    const int repetition = rounds.index();
     NodeOptions options = options_for(1 + repetition % 4);
     options.quantum = repetition % 2 == 0 ? kWithoutEnd : 0;
     options.spin = repetition % 3 == 0;

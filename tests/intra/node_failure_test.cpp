@@ -12,6 +12,7 @@
 #include "belay/intra/node.hpp"
 #include "tests/intra/hang_guard.hpp"
 #include "tests/intra/problems.hpp"
+#include "tests/intra/rounds.hpp"
 #include "tests/intra/threads.hpp"
 
 namespace belay::test {
@@ -81,7 +82,7 @@ TEST_P(NodeFailureTest, ExceptionsOfAnyTypeAreCaught) {
 
 TEST_P(NodeFailureTest, NodeThatFailedCanBeDroppedAtOnce) {
   const HangGuard guard;
-  for (int repetition = 0; repetition < 50; ++repetition) {
+  for (Rounds rounds(50); rounds.next();) {
     const Scripted problem = problem_with([] { throw std::runtime_error("out of luck"); });
     Node<Scripted> node(problem, options());
     start(node, options().workers);
@@ -135,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(Places, NodeFailureTest,
 
 TEST(NodeFailure, OfAllWorkersAtOnceLeavesTheNodeIdleWithOneMessage) {
   const HangGuard guard;
-  for (int repetition = 0; repetition < 200; ++repetition) {
+  for (Rounds rounds(200); rounds.next();) {
     Scripted problem;
     std::atomic<int> failures{0};
     problem.on_make_local = [&] { throw std::runtime_error(std::to_string(++failures)); };
@@ -149,7 +150,7 @@ TEST(NodeFailure, OfAllWorkersAtOnceLeavesTheNodeIdleWithOneMessage) {
 
 TEST(NodeFailure, IsKnownBeforeTheNodeIsIdle) {
   const HangGuard guard;
-  for (int repetition = 0; repetition < 500; ++repetition) {
+  for (Rounds rounds(500); rounds.next();) {
     Scripted problem;
     problem.on_task = [](int, std::vector<int>&) { throw std::runtime_error("the last task"); };
     Node<Scripted> node(problem, options_for(2));

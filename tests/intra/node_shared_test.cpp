@@ -12,6 +12,7 @@
 
 #include "tests/intra/hang_guard.hpp"
 #include "tests/intra/problems.hpp"
+#include "tests/intra/rounds.hpp"
 #include "tests/intra/threads.hpp"
 
 namespace belay::test {
@@ -86,10 +87,9 @@ TEST(NodeShared, BeckonRaisesOneFlagAndBeckonAllEach) {
 
 TEST(NodeShared, WhoLowersTheFlagAfterTheEndSeesTheEnd) {
   // Thieves raise the flag at the same time, before the end or on top of it.
-  constexpr int kRounds = 500;
   const HangGuard guard;
   const Scripted problem;
-  for (int round = 0; round < kRounds; ++round) {
+  for (Rounds rounds(500); rounds.next();) {
     Shared shared(problem, options_for(1));
     int message = 0;  // not atomic: written before the end, read by who saw the flag
     std::atomic<int> ready{0};

@@ -17,6 +17,7 @@
 
 #include "tests/intra/hang_guard.hpp"
 #include "tests/intra/problems.hpp"
+#include "tests/intra/rounds.hpp"
 #include "tests/intra/threads.hpp"
 
 namespace belay::test {
@@ -72,11 +73,12 @@ TEST(Node, CountsRightWithAnyOptions) {
 
 TEST(Node, CountsRightManyTimes) {
   const HangGuard guard;
-  for (std::uint64_t repetition = 0; repetition < 400; ++repetition) {
-    const std::vector<Tree::Task> root{{repetition, 5}};
-    NodeOptions options = options_for(1 + static_cast<int>(repetition % 4));
-    options.spin = repetition % 3 == 0;
-    ASSERT_EQ(visit(options, root), visit_sequentially(root)) << repetition;
+  for (Rounds rounds(400); rounds.next();) {
+    const int round = rounds.index();
+    const std::vector<Tree::Task> root{{static_cast<std::uint64_t>(round), 5}};
+    NodeOptions options = options_for(1 + round % 4);
+    options.spin = round % 3 == 0;
+    ASSERT_EQ(visit(options, root), visit_sequentially(root)) << round;
   }
 }
 
@@ -84,16 +86,16 @@ TEST(Node, CountsRightAgainAndAgainWithTheSameThreads) {
   // Work comes to a node that is idle, as loot does: in each round all workers wake up, or
   // some, and all go back to wait.
   const HangGuard guard;
-  constexpr std::uint64_t kRounds = 3'000;
   for (const int workers : {1, 2, 5}) {
     const Tree tree;
     const TreeProblem problem(tree);
     Node<TreeProblem> node(problem, options_for(workers));
     start(node, workers);
     Tree::Result expected;
-    for (std::uint64_t round = 0; round < kRounds; ++round) {
+    for (Rounds rounds(3'000); rounds.next();) {
       await_idle(node);
       std::vector<std::vector<Tree::Task>> bags;
+      const auto round = static_cast<std::uint64_t>(rounds.index());
       for (std::uint64_t i = 0; i < round % 4; ++i) {
         bags.push_back({{round + i, static_cast<int>(round % 5)}});
         Tree::reduce(expected, visit_sequentially(bags.back()));
