@@ -34,6 +34,13 @@ class Formatter : public CLI::Formatter {
   }
 };
 
+// Makes them options that the programs have in common, also set from the environment.
+void share(const std::vector<CLI::Option*>& options) {
+  for (CLI::Option* option : options) {
+    option->envname(environment_name(option->get_name()))->group("Options of all belay programs");
+  }
+}
+
 // Throws unless the file can be written. Leaves no trace: what it may hold is only replaced
 // after a run that succeeded.
 void require_writable(const std::string& file) {
@@ -70,31 +77,33 @@ std::string normal_form(const CLI::App& app) {
 void add_common_options(CLI::App& app, CommonOptions& options) {
   constexpr auto kMaxCount = std::numeric_limits<std::uint32_t>::max();
   belay::Parameters& p = options.parameters;
-  const std::vector<CLI::Option*> added{
-      add_number(app, "--threads", p.threads, 1, 4096,
-                 "workers per rank; default: one per core of the rank's share of its host"),
-      add_number(app, "--quantum", p.quantum, 1, kMaxCount,
-                 "n, tasks between two looks around; default auto: a few microseconds' worth",
-                 "auto"),
-      add_number(app, "--random-steals", p.random_steals, 0, 1'000'000,
-                 "w, random victims asked before lifelines; default 1: three gain nothing"),
-      add_number(app, "--lifelines", p.lifelines, 1, 64,
-                 "z, dimensions of the lifeline graph; default 3: six gain nothing"),
-      add_number(app, "--steal", p.steal, 1, std::numeric_limits<std::size_t>::max(),
-                 "k, tasks per steal; default half: it adapts to what is there", "half"),
-      app.add_flag_callback(
-          "--no-prefetch", [&p] { p.prefetch = false; },
-          "ask for work only when none is left; default: before, to hide latency"),
-      add_number(app, "--seed", p.seed, 0, std::numeric_limits<std::uint64_t>::max(),
-                 "of the choice of victims; default 1: the result does not depend on it"),
-      app.add_option("--json", options.json, "write a report there, - for stdout; default: none")
-          ->take_last()
-          ->type_name("FILE"),
-      app.add_flag("--quiet", options.quiet,
-                   "print errors only; default: report on stdout, on stderr with --json -")};
-  for (CLI::Option* option : added) {
-    option->envname(environment_name(option->get_name()))->group("Options of all belay programs");
-  }
+  add_plain_options(app, p.threads, 4096,
+                    "workers per rank; default: one per core of the rank's share of its host",
+                    options);
+  share({add_number(app, "--quantum", p.quantum, 1, kMaxCount,
+                    "n, tasks between two looks around; default auto: a few microseconds' worth",
+                    "auto"),
+         add_number(app, "--random-steals", p.random_steals, 0, 1'000'000,
+                    "w, random victims asked before lifelines; default 1: three gain nothing"),
+         add_number(app, "--lifelines", p.lifelines, 1, 64,
+                    "z, dimensions of the lifeline graph; default 3: six gain nothing"),
+         add_number(app, "--steal", p.steal, 1, std::numeric_limits<std::size_t>::max(),
+                    "k, tasks per steal; default half: it adapts to what is there", "half"),
+         app.add_flag_callback(
+             "--no-prefetch", [&p] { p.prefetch = false; },
+             "ask for work only when none is left; default: before, to hide latency"),
+         add_number(app, "--seed", p.seed, 0, std::numeric_limits<std::uint64_t>::max(),
+                    "of the choice of victims; default 1: the result does not depend on it")});
+}
+
+void add_plain_options(CLI::App& app, int& threads, int max_threads, const std::string& help,
+                       ReportOptions& options) {
+  share({add_number(app, "--threads", threads, 1, max_threads, help),
+         app.add_option("--json", options.json, "write a report there, - for stdout; default: none")
+             ->take_last()
+             ->type_name("FILE"),
+         app.add_flag("--quiet", options.quiet,
+                      "print errors only; default: report on stdout, on stderr with --json -")});
   app.footer(app.get_footer() +
              "In the environment --threads is BELAY_THREADS, and so on; the command line wins.");
   app.formatter(std::make_shared<Formatter>());
@@ -113,11 +122,10 @@ Verdict Verdict::unpack(const std::string& packed) {
   return {status.empty() ? std::nullopt : std::optional(std::stoi(status)), packed.substr(end + 1)};
 }
 
-Verdict parse_first(CLI::App& app, const CommonOptions& options, int argc, const char* const* argv,
+Verdict parse_first(CLI::App& app, const ReportOptions& options, int argc, const char* const* argv,
                     std::ostream& out, std::ostream& err) {
   try {
     app.parse(argc, argv);
-    options.parameters.validate();
     if (!options.json.empty() && options.json != "-") require_writable(options.json);
     return {std::nullopt, normal_form(app)};
   } catch (const CLI::CallForHelp&) {

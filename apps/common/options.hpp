@@ -25,15 +25,23 @@ namespace apps {
 inline constexpr int kFailed = 1;
 inline constexpr int kBadInput = 2;
 
-struct CommonOptions {
-  belay::Parameters parameters;
+struct ReportOptions {
   std::string json;    // file for the report, "-" for stdout; empty: none
   bool quiet = false;  // print nothing but errors
+};
+
+struct CommonOptions : ReportOptions {
+  belay::Parameters parameters;
 };
 
 // Adds --threads, --quantum, --random-steals, --lifelines, --steal, --no-prefetch, --seed,
 // --json and --quiet. `options` must live as long as `app`.
 void add_common_options(CLI::App& app, CommonOptions& options);
+
+// For programs that do without belay's scheduler: --threads, 1 to max_threads, with this help,
+// --json and --quiet.
+void add_plain_options(CLI::App& app, int& threads, int max_threads, const std::string& help,
+                       ReportOptions& options);
 
 namespace detail {
 
@@ -47,7 +55,7 @@ struct Verdict {
 };
 
 // On rank 0. Help goes to `out`, what is wrong to `err`.
-[[nodiscard]] Verdict parse_first(CLI::App& app, const CommonOptions& options, int argc,
+[[nodiscard]] Verdict parse_first(CLI::App& app, const ReportOptions& options, int argc,
                                   const char* const* argv, std::ostream& out, std::ostream& err);
 
 // On the other ranks, whose own environment is not looked at.
@@ -65,7 +73,7 @@ void parse_normal_form(CLI::App& app, const std::string& arguments);
 // A Session has rank() and broadcast(std::string), which returns rank 0's string on every rank.
 template <class Session>
 [[nodiscard]] std::optional<int> parse(const Session& session, CLI::App& app,
-                                       const CommonOptions& options, int argc,
+                                       const ReportOptions& options, int argc,
                                        const char* const* argv) {
   std::string packed;
   if (session.rank() == 0) {

@@ -5,7 +5,6 @@
 // exit() or aborts.
 #pragma once
 
-#include <belay/belay.hpp>
 #include <exception>
 #include <iostream>
 #include <stdexcept>
@@ -16,8 +15,8 @@
 namespace apps {
 
 // body(session, argc, argv) returns the exit status. What a run throws it throws on all ranks;
-// rank 0 speaks.
-template <class Body>
+// rank 0 speaks. Session: belay::Session, or another whose constructor and rank() are alike.
+template <class Session, class Body>
 int run_program(const std::string& program, int argc, char** argv, Body body) {
   int rank = 0;
   const auto fail = [&](const std::exception& error, int status) {
@@ -25,7 +24,7 @@ int run_program(const std::string& program, int argc, char** argv, Body body) {
     return status;
   };
   try {
-    belay::Session session(argc, argv);
+    Session session(argc, argv);
     rank = session.rank();
     return body(session, argc, argv);
   } catch (const std::invalid_argument& error) {

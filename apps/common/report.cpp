@@ -27,19 +27,22 @@ Json named_zero(Number value, const char* name) {
 }
 
 Json run_config(const Report& report) {
-  const belay::Parameters& p = report.parameters;
   const auto& ranks = report.statistics.ranks;
-  return {{"mpi_library", report.mpi_library},
-          {"ranks", ranks.size()},
-          {"threads", ranks.empty() ? 0 : ranks.front().workers.size()},
-          {"quantum", named_zero(p.quantum, "auto")},
-          {"random_steals", p.random_steals},
-          {"lifelines", p.lifelines},
-          {"steal", named_zero(p.steal, "half")},
-          {"prefetch", p.prefetch},
-          {"chunks_shown", p.chunks_shown},
-          {"seed", p.seed},
-          {"bind", p.bind}};
+  Json config;
+  if (report.parameters) config["mpi_library"] = report.mpi_library;
+  config["ranks"] = ranks.size();
+  config["threads"] = ranks.empty() ? 0 : ranks.front().workers.size();
+  if (!report.parameters) return config;
+  const belay::Parameters& p = *report.parameters;
+  config.update(Json{{"quantum", named_zero(p.quantum, "auto")},
+                     {"random_steals", p.random_steals},
+                     {"lifelines", p.lifelines},
+                     {"steal", named_zero(p.steal, "half")},
+                     {"prefetch", p.prefetch},
+                     {"chunks_shown", p.chunks_shown},
+                     {"seed", p.seed},
+                     {"bind", p.bind}});
+  return config;
 }
 
 Json to_json(const belay::WorkerStatistics& worker) {
@@ -64,9 +67,12 @@ Json to_json(const belay::RequestStatistics& requests) {
   return kinds;
 }
 
-Json to_json(const belay::RankStatistics& rank) {
+Json to_json(const belay::RankStatistics& rank, bool plain) {
   Json workers = Json::array();
-  for (const auto& worker : rank.workers) workers.push_back(to_json(worker));
+  for (const auto& worker : rank.workers) {
+    workers.push_back(plain ? Json{{"tasks", worker.tasks}} : to_json(worker));
+  }
+  if (plain) return {{"rank", rank.rank}, {"host", rank.host}, {"workers", workers}};
   const belay::CommunicationStatistics& c = rank.communication;
   return {{"rank", rank.rank},
           {"host", rank.host},
@@ -106,7 +112,8 @@ nlohmann::ordered_json to_json(const Report& report) {
   Json config = report.config;
   config.update(run_config(report));
   Json ranks = Json::array();
-  for (const auto& rank : report.statistics.ranks) ranks.push_back(to_json(rank));
+  for (const auto& rank : report.statistics.ranks)
+    ranks.push_back(to_json(rank, !report.parameters));
   return {{"program", report.program},
           {"config", config},
           {"result", report.result},
@@ -125,8 +132,9 @@ std::string to_text(const Report& report) {
        << (report.verdict.empty() ? "" : ": " + report.verdict) << '\n'
        << std::fixed << std::setprecision(3) << "time: " << statistics.seconds << " s, "
        << std::setprecision(2) << static_cast<double>(report.count) / statistics.seconds / 1e6
-       << " M" << report.counted << "/s\n"
-       << "rank workers          tasks   share  chunks stolen  loot received  host\n";
+       << " M" << report.counted << "/s\n";
+  if (!report.parameters) return text.str();
+  text << "rank workers          tasks   share  chunks stolen  loot received  host\n";
   for (const auto& rank : statistics.ranks) {
     const auto tasks = static_cast<double>(rank.tasks());
     text << std::setw(4) << rank.rank << std::setw(8) << rank.workers.size() << std::setw(15)
@@ -137,7 +145,7 @@ std::string to_text(const Report& report) {
   return text.str();
 }
 
-void publish(const Report& report, const CommonOptions& options) {
+void publish(const Report& report, const ReportOptions& options) {
   const bool json_on_stdout = options.json == "-";
   if (!options.quiet) (json_on_stdout ? std::cerr : std::cout) << to_text(report) << std::flush;
   if (options.json.empty()) return;

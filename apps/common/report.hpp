@@ -1,8 +1,8 @@
 // What a belay program tells at its end: a text for people, and JSON with stable keys.
 //
 //   program   its name
-//   config    every effective value: the program's own, then those of the run, with
-//             mpi_library, ranks and threads (workers of rank 0)
+//   config    every effective value: the program's own, then ranks and threads (workers of rank
+//             0), and unless it is a plain program mpi_library and those of the run
 //   result    the program's own
 //   seconds   from the run's start to its result, on rank 0
 //   tasks     of all workers
@@ -10,11 +10,14 @@
 //               communication: {sent, received: {random, lifeline, prefetch: {requests, ...}},
 //                               loot_sent, ...}}]
 //
-// What the counters mean stands in core/statistics.hpp.
+// What the counters mean stands in core/statistics.hpp. A plain program, one that does without
+// belay's scheduler, has the same keys but for what it does not count: of a worker the tasks
+// alone, and no communication.
 #pragma once
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "apps/common/options.hpp"
@@ -25,13 +28,13 @@ namespace apps {
 
 struct Report {
   std::string program;
-  nlohmann::ordered_json config;  // flat, the program's own values
-  nlohmann::ordered_json result;  // flat
-  std::string verdict;            // how the result was checked, if it was
-  std::string mpi_library;
-  belay::Parameters parameters;
-  belay::Statistics statistics;
-  std::string counted;  // what the rate counts, in the plural
+  nlohmann::ordered_json config{};  // flat, the program's own values
+  nlohmann::ordered_json result{};  // flat
+  std::string verdict{};            // how the result was checked, if it was
+  std::string mpi_library{};
+  std::optional<belay::Parameters> parameters{};  // none: a plain program
+  belay::Statistics statistics{};
+  std::string counted{};  // what the rate counts, in the plural
   std::uint64_t count = 0;
 };
 
@@ -40,6 +43,6 @@ struct Report {
 
 // On rank 0. Text on stdout (on stderr if JSON goes there; nowhere with --quiet), JSON where
 // --json says. Throws std::runtime_error if that cannot be written.
-void publish(const Report& report, const CommonOptions& options);
+void publish(const Report& report, const ReportOptions& options);
 
 }  // namespace apps

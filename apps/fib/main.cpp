@@ -51,4 +51,4 @@ int fib(belay::Session& session, int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return apps::run_program("fib", argc, argv, fib); }
+int main(int argc, char** argv) { return apps::run_program<belay::Session>("fib", argc, argv, fib); }

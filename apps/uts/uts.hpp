@@ -67,8 +67,41 @@ class UtsProblem {
     while (!bag.empty() && quantum.take()) {
       const Node node = bag.back();
       bag.pop_back();
-      expand(node, bag, result);
+      expand(node, result, [&bag](const Node& child) { bag.push_back(child); });
     }
+  }
+
+  // One task: counts the node and the leaves among its children, and hands the inner ones to
+  // push(const Node&).
+  template <class Push>
+  void expand(const Node& node, Result& result, Push&& push) const {
+    const std::uint32_t count = law_.level(node.depth).children(random_bits(node.state));
+    if (count == 0) {  // a root alone
+      ++result.nodes;
+      ++result.leaves;
+      return;
+    }
+    BELAY_CHECK(node.depth < std::numeric_limits<std::int32_t>::max(), node.depth);
+    const ChildLaw::Level below = law_.level(node.depth + 1);
+    std::array<State, kSiblings> states;
+    std::uint64_t leaves = 0;
+    for (std::uint32_t first = 0; first < count; first += kSiblings) {
+      const std::uint32_t siblings = std::min(kSiblings, count - first);
+      // Granularity is work without use: the same hashes again and again.
+      for (std::int32_t g = 0; g < parameters_.granularity; ++g) {
+        hash_(node.state, first, siblings, states.data());
+      }
+      for (std::uint32_t i = 0; i < siblings; ++i) {
+        if (below.is_inner(random_bits(states[i]))) {
+          push(Node{states[i], node.depth + 1});
+        } else {
+          ++leaves;
+        }
+      }
+    }
+    result.nodes += 1 + leaves;
+    result.leaves += leaves;
+    result.depth = std::max(result.depth, node.depth + 1);
   }
 
   [[nodiscard]] Bag split(Bag& bag, belay::Share share) const {
@@ -95,36 +128,6 @@ class UtsProblem {
   static const TreeParameters& valid(const TreeParameters& parameters) {
     parameters.validate();
     return parameters;
-  }
-
-  void expand(const Node& node, Bag& bag, Result& result) const {
-    const std::uint32_t count = law_.level(node.depth).children(random_bits(node.state));
-    if (count == 0) {  // a root alone
-      ++result.nodes;
-      ++result.leaves;
-      return;
-    }
-    BELAY_CHECK(node.depth < std::numeric_limits<std::int32_t>::max(), node.depth);
-    const ChildLaw::Level below = law_.level(node.depth + 1);
-    std::array<State, kSiblings> states;
-    std::uint64_t leaves = 0;
-    for (std::uint32_t first = 0; first < count; first += kSiblings) {
-      const std::uint32_t siblings = std::min(kSiblings, count - first);
-      // Granularity is work without use: the same hashes again and again.
-      for (std::int32_t g = 0; g < parameters_.granularity; ++g) {
-        hash_(node.state, first, siblings, states.data());
-      }
-      for (std::uint32_t i = 0; i < siblings; ++i) {
-        if (below.is_inner(random_bits(states[i]))) {
-          bag.push_back({states[i], node.depth + 1});
-        } else {
-          ++leaves;
-        }
-      }
-    }
-    result.nodes += 1 + leaves;
-    result.leaves += leaves;
-    result.depth = std::max(result.depth, node.depth + 1);
   }
 
   // So many siblings are hashed at a time, at most.

@@ -16,7 +16,7 @@ Report example() {
                 .result = {{"nodes", 1000}},
                 .verdict = "right",
                 .mpi_library = "An MPI 1.0",
-                .parameters = {},
+                .parameters = belay::Parameters{},
                 .statistics = {},
                 .counted = "nodes",
                 .count = 3'000'000};
@@ -97,10 +97,25 @@ TEST(Report, JsonHasTheStableKeys) {
   }
 }
 
+TEST(Report, APlainProgramReportsNoMoreThanItCounts) {
+  Report report = example();
+  report.parameters.reset();
+  const auto json = to_json(report);
+  std::string keys;
+  for (const auto& [key, value] : json.items()) keys += key + ' ';
+  EXPECT_EQ(keys, "program config result seconds tasks ranks ");
+  EXPECT_EQ(json["config"],
+            nlohmann::ordered_json({{"tree", nullptr}, {"b", 4}, {"ranks", 2}, {"threads", 2}}));
+  EXPECT_EQ(json["ranks"][1],
+            nlohmann::ordered_json(
+                {{"rank", 1}, {"host", "host1"}, {"workers", {{{"tasks", 8}}, {{"tasks", 11}}}}}));
+  EXPECT_EQ(to_text(report).find("host1"), std::string::npos);
+}
+
 TEST(Report, JsonSaysNumbersWhereTheyWereSet) {
   Report report = example();
-  report.parameters.quantum = 64;
-  report.parameters.steal = 20;
+  report.parameters->quantum = 64;
+  report.parameters->steal = 20;
   EXPECT_EQ(to_json(report)["config"]["quantum"], 64);
   EXPECT_EQ(to_json(report)["config"]["steal"], 20);
 }

@@ -1,0 +1,11 @@
+// uts-seq: counts a UTS tree on one thread, with no scheduler at all.
+#include "bench/uts/peer.hpp"
+
+int main(int argc, char** argv) {
+  const bench::Peer peer{
+      .name = "uts-seq", .scheduler = "sequentially", .max_threads = 1, .batches = false};
+  return bench::run_peer(peer, argc, argv,
+                         [](const apps::UtsProblem& problem, const bench::PeerOptions&) {
+                           return bench::Tallies{{count_sequentially(problem)}};
+                         });
+}
