@@ -64,11 +64,13 @@ class UtsProblem {
   [[nodiscard]] Result identity() const { return {}; }
 
   void process(Bag& bag, Result& result, belay::Quantum& quantum) const {
+    Result counted = result;  // in registers: nobody else can see it
     while (!bag.empty() && quantum.take()) {
       const Node node = bag.back();
       bag.pop_back();
-      expand(node, result, [&bag](const Node& child) { bag.push_back(child); });
+      expand(node, counted, [&bag](const Node& child) { bag.push_back(child); });
     }
+    result = counted;
   }
 
   // One task: counts the node and the leaves among its children, and hands the inner ones to

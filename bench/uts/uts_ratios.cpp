@@ -38,7 +38,7 @@ struct Options {
   int runs = 7;
   int threads = static_cast<int>(std::max(2U, std::thread::hardware_concurrency()));
   int batch = 1000;
-  std::vector<std::string> trees{"T1", "T2", "T3", "T4", "T5", "T1L", "T2L", "T3L", "T4L", "T5L"};
+  std::vector<std::string> trees{"T1", "T2", "T3", "T4", "T5", "T1L", "T2L", "T3L"};
   bool instructions = false;
 };
 
@@ -180,7 +180,7 @@ int ratios(const bench::OneRank& session, int argc, char** argv) {
                    "workers beside one; default: one per processing unit");
   apps::add_number(app, "--batch", options.batch, 1, 1'000'000'000,
                    "nodes per task of the peers' batches; default 1000");
-  app.add_option("--trees", options.trees, "names of trees; default: T1 to T5 and their L versions")
+  app.add_option("--trees", options.trees, "names of trees; default: T1 to T5, T1L to T3L")
       ->delimiter(',')
       ->type_name("NAME,...");
   app.add_flag("--instructions", options.instructions,

@@ -60,28 +60,35 @@ inline int to_int(double value) {
   return value > -2147483649.0 && value < 2147483648.0 ? static_cast<int>(value) : INT_MIN;
 }
 
-inline int geometric(const apps::TreeParameters& p, double u, int depth) {
+// The mean number of children of a geometric node.
+inline double mean(const apps::TreeParameters& p, int depth) {
   const double d = p.depth;
-  double b = p.b0;
-  if (depth > 0) {
-    switch (p.shape) {
-      case apps::Shape::linear:
-        b = p.b0 * (1.0 - depth / d);
-        break;
-      case apps::Shape::exponential:
-        b = p.b0 * std::pow(static_cast<double>(depth), -std::log(p.b0) / std::log(d));
-        break;
-      case apps::Shape::cyclic:
-        b = depth > 5 * p.depth ? 0.0
-                                : std::pow(p.b0, std::sin(2.0 * 3.141592653589793 * depth / d));
-        break;
-      case apps::Shape::fixed:
-        b = depth < p.depth ? p.b0 : 0.0;
-        break;
-    }
+  if (depth == 0) return p.b0;
+  switch (p.shape) {
+    case apps::Shape::linear:
+      return p.b0 * (1.0 - depth / d);
+    case apps::Shape::exponential:
+      return p.b0 * std::pow(static_cast<double>(depth), -std::log(p.b0) / std::log(d));
+    case apps::Shape::cyclic:
+      return depth > 5 * p.depth ? 0.0
+                                 : std::pow(p.b0, std::sin(2.0 * 3.141592653589793 * depth / d));
+    default:
+      return depth < p.depth ? p.b0 : 0.0;
   }
-  const double success = 1.0 / (1.0 + b);
-  return to_int(std::floor(std::log(1 - u) / std::log(1 - success)));
+}
+
+// log_u and log_failure: the logarithms of 1 - u and of 1 - 1/(1 + mean).
+inline int geometric(double log_u, double log_failure) {
+  return std::clamp(to_int(std::floor(log_u / log_failure)), 0, 100);
+}
+
+inline double log_failure(double mean) {
+  const double success = 1.0 / (1.0 + mean);
+  return std::log(1 - success);
+}
+
+inline int geometric(const apps::TreeParameters& p, double u, int depth) {
+  return geometric(std::log(1 - u), log_failure(mean(p, depth)));
 }
 
 inline int children(const apps::TreeParameters& p, std::uint32_t random, int depth) {
