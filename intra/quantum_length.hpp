@@ -25,6 +25,8 @@ class QuantumLength {
       : adaptive_(fixed == 0), tasks_(adaptive_ ? 1 : fixed) {}
 
   [[nodiscard]] bool adaptive() const noexcept { return adaptive_; }
+  // Was a task of the last quantum, on average, as long as the longest quantum should be?
+  [[nodiscard]] bool coarse() const noexcept { return coarse_; }
   [[nodiscard]] std::uint32_t tasks() const noexcept { return tasks_; }
 
   // The last quantum ran `tasks` tasks in `time`; enough: the deque shows what it should.
@@ -32,12 +34,14 @@ class QuantumLength {
     if (!adaptive_ || tasks == 0) return;
     const auto aim = enough ? kLong : kShort;
     const auto per_task = std::max<std::int64_t>(1, time.count() / tasks);
+    coarse_ = per_task >= kLong.count();
     const auto most = std::min<std::int64_t>(std::int64_t{2} * tasks_, kMost);
     tasks_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(aim.count() / per_task, 1, most));
   }
 
  private:
   bool adaptive_;
+  bool coarse_ = false;
   std::uint32_t tasks_;
 };
 

@@ -30,6 +30,17 @@ TEST(QuantumLength, AdaptiveOneStartsAtOneTask) {
   EXPECT_EQ(length.tasks(), 1U);
 }
 
+TEST(QuantumLength, TasksAreCoarseFromTheLongestQuantumOn) {
+  QuantumLength length(0);
+  EXPECT_FALSE(length.coarse());
+  length.learn(1, QuantumLength::kLong - nanoseconds(1), true);
+  EXPECT_FALSE(length.coarse());
+  length.learn(4, 4 * QuantumLength::kLong, true);
+  EXPECT_TRUE(length.coarse());
+  length.learn(1000, microseconds(20), true);
+  EXPECT_FALSE(length.coarse());
+}
+
 TEST(QuantumLength, AdaptiveOneAtMostDoubles) {
   QuantumLength length(0);
   std::uint32_t before = length.tasks();

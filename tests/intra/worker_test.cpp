@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -101,6 +102,40 @@ TEST_F(WorkerTest, PublishesUntilItsDequeShowsWhatItShould) {
   run({2, 1});
   ASSERT_FALSE(shown.empty());
   EXPECT_EQ(shown.front(), 3) << "before the first task";
+}
+
+TEST_F(WorkerTest, PublishesAllButTheNextOfCoarseTasks) {
+  make_node(options_for(2));
+  Bag bag(100, 1);
+  bag.front() = kEnd;
+  push(2, {bag});
+  std::vector<std::int64_t> not_shown;
+  std::int64_t left = 100;
+  on_task_ = [&](int, Bag& own) {
+    std::this_thread::sleep_for(QuantumLength::kLong);
+    --left;
+    not_shown.push_back(static_cast<std::int64_t>(own.size()));
+    if (left == 97) node_->end();
+  };
+  run({2, 1});
+  ASSERT_EQ(not_shown.size(), 3U);
+  EXPECT_EQ(not_shown[0], 24) << "two halvings before it is known how long tasks are";
+  EXPECT_EQ(not_shown[1], 0);
+  EXPECT_GT(chunks_on(0), 3);
+}
+
+TEST_F(WorkerTest, ShowsABoundedNumberOfCoarseChunks) {
+  NodeOptions options = options_for(2);
+  options.share = Share::tasks(1);
+  make_node(options);
+  push(2, {Bag(1000, 1)});
+  int ran = 0;
+  on_task_ = [&](int, Bag&) {
+    std::this_thread::sleep_for(QuantumLength::kLong);
+    if (++ran == 2) node_->end();
+  };
+  run({2, 1});
+  EXPECT_EQ(chunks_on(0), 32);
 }
 
 TEST_F(WorkerTest, PublishesTheShareItIsTold) {
