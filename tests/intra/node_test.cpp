@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -360,6 +361,22 @@ TEST(Node, BagsWithoutTasksAreNotPut) {
   node.put({{}, {7}, {}});
   EXPECT_EQ(finish(node), 1);
   EXPECT_EQ(sum_of(node.statistics()).chunks_stolen, 1U);
+}
+
+TEST(Node, WorkersWithoutWorkStayAsleep) {
+  const HangGuard guard;
+  Scripted problem;
+  problem.on_task = [](int, std::vector<int>&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  };
+  NodeOptions options = options_for(4);
+  options.spin = true;
+  Node<Scripted> node(problem, options);
+  start(node, 4);
+  put(node, {1});
+  finish(node);
+  // Once at the start, perhaps again over the one chunk, again when the task has ended.
+  EXPECT_LE(sum_of(node.statistics()).sleeps, 12U);
 }
 
 TEST(Node, IsNotIdleFromThePutOn) {

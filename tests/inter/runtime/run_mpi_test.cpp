@@ -12,22 +12,12 @@
 #include <thread>
 #include <vector>
 
+#include "apps/fib/fib.hpp"
+
 namespace belay {
 namespace {
 
-struct Fib {
-  using Task = int;
-  using Result = long;
-  void operator()(Task n, Spawn<Task>& spawn, Result& sum) const {
-    if (n < 2) {
-      sum += n;
-    } else {
-      spawn(n - 1);
-      spawn(n - 2);
-    }
-  }
-  static void reduce(Result& into, Result&& from) { into += from; }
-};
+using apps::Fib;
 
 Parameters with_threads(int threads) {
   Parameters parameters;
