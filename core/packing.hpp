@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <sstream>
 #include <string>
@@ -107,10 +108,10 @@ class Unpacker {
     return value;
   }
 
-  template <Travels T>
-  std::vector<T> get_all() {
+  template <Travels T, class Allocator = std::allocator<T>>
+  std::vector<T, Allocator> get_all() {
     const auto count = get<std::uint64_t>();
-    std::vector<T> values;
+    std::vector<T, Allocator> values;
     if constexpr (TravelsAsBytes<T>) {
       BELAY_CHECK(count <= bytes_.size() / sizeof(T), count, bytes_.size(), sizeof(T));
       const auto raw = next(count * sizeof(T));

@@ -15,22 +15,26 @@
 
 #include "belay/core/packing.hpp"
 #include "belay/core/quantum.hpp"
+#include "belay/core/scalable_allocator.hpp"
 #include "belay/core/share.hpp"
 
 namespace belay {
+
+template <class Task>
+using TaskStack = std::vector<Task, ScalableAllocator<Task>>;
 
 // Handed to a task: spawn(args...) adds a new task to the worker's own bag.
 template <class Task>
 class Spawn {
  public:
-  explicit Spawn(std::vector<Task>& tasks) noexcept : tasks_(&tasks) {}
+  explicit Spawn(TaskStack<Task>& tasks) noexcept : tasks_(&tasks) {}
 
   template <class... Args>
   requires std::constructible_from<Task, Args...>
   void operator()(Args&&... args) { tasks_->emplace_back(std::forward<Args>(args)...); }
 
  private:
-  std::vector<Task>* tasks_;
+  TaskStack<Task>* tasks_;
 };
 
 // The short form: names Task and Result, runs one task, reduces. Result{} is the identity.
@@ -45,9 +49,10 @@ concept TaskFunction = Travels<typename F::Task> && std::movable<typename F::Tas
 
 // Moves out of `tasks`, counted from the oldest, every other one until `count` have been
 // moved; the order of both parts is kept. 2 * count <= tasks.size() + 1.
-template <class Task>
-std::vector<Task> take_every_other(std::vector<Task>& tasks, std::size_t count) {
-  std::vector<Task> taken;
+template <class Task, class Allocator>
+std::vector<Task, Allocator> take_every_other(std::vector<Task, Allocator>& tasks,
+                                              std::size_t count) {
+  std::vector<Task, Allocator> taken;
   taken.reserve(count);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
@@ -63,13 +68,14 @@ std::vector<Task> take_every_other(std::vector<Task>& tasks, std::size_t count) 
 }
 
 // A thief's share of a stack whose oldest tasks come first.
-template <class Task>
-std::vector<Task> split_stack(std::vector<Task>& tasks, Share share) {
+template <class Task, class Allocator>
+std::vector<Task, Allocator> split_stack(std::vector<Task, Allocator>& tasks, Share share) {
   const std::size_t count = share.of(tasks.size());
   if (count <= (tasks.size() + 1) / 2) return take_every_other(tasks, count);
   // A fixed number above half: the oldest ones.
   const auto end = std::next(tasks.begin(), static_cast<std::ptrdiff_t>(count));
-  std::vector<Task> taken(std::make_move_iterator(tasks.begin()), std::make_move_iterator(end));
+  std::vector<Task, Allocator> taken(std::make_move_iterator(tasks.begin()),
+                                     std::make_move_iterator(end));
   tasks.erase(tasks.begin(), end);
   return taken;
 }
@@ -78,7 +84,7 @@ template <TaskFunction F>
 class TaskProblem {
  public:
   using Task = typename F::Task;
-  using Bag = std::vector<Task>;
+  using Bag = TaskStack<Task>;
   using Result = typename F::Result;
 
   explicit TaskProblem(const F& function) noexcept : function_(&function) {}
@@ -104,7 +110,9 @@ class TaskProblem {
   }
 
   void pack(const Bag& bag, Packer& packer) const { packer.put_all(std::span<const Task>(bag)); }
-  [[nodiscard]] Bag unpack(Unpacker& unpacker) const { return unpacker.get_all<Task>(); }
+  [[nodiscard]] Bag unpack(Unpacker& unpacker) const {
+    return unpacker.get_all<Task, ScalableAllocator<Task>>();
+  }
 
   static void reduce(Result& into, Result&& from) { F::reduce(into, std::move(from)); }
 

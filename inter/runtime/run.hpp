@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -157,11 +158,20 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
   return {std::move(*result), std::move(statistics)};
 }
 
+// In the short form: a vector of tasks.
+template <class Work, class P>
+concept IsTasksOf = requires {
+  requires std::same_as<Work, std::vector<typename P::Task>>;
+};
+
 // The bag that this rank starts with, from what the program said.
 template <class P, class Work>
 std::optional<typename P::Bag> initial_bag(const Session&, OnEachRank<Work> initial) {
   if constexpr (std::same_as<Work, typename P::Bag>) {
     return std::move(initial.work);
+  } else if constexpr (IsTasksOf<Work, P>) {
+    return typename P::Bag(std::make_move_iterator(initial.work.begin()),
+                           std::make_move_iterator(initial.work.end()));
   } else {
     static_assert(
         requires { typename P::Task; } && std::convertible_to<Work, typename P::Task>,

@@ -176,7 +176,7 @@ struct Recorder {
 TEST(TaskProblem, RunsNewestFirst) {
   const Recorder recorder;
   const TaskProblem problem(recorder);
-  std::vector<int> bag{1, 2};
+  TaskStack<int> bag{1, 2};
   std::vector<int> ran;
   EXPECT_EQ(process(problem, bag, ran, 100), 6U);
   EXPECT_THAT(ran, ElementsAre(2, 22, 21, 1, 12, 11));
@@ -186,7 +186,7 @@ TEST(TaskProblem, RunsNewestFirst) {
 TEST(TaskProblem, StopsWhenTheQuantumSaysNo) {
   const Recorder recorder;
   const TaskProblem problem(recorder);
-  std::vector<int> bag{0, 1};
+  TaskStack<int> bag{0, 1};
   std::vector<int> ran;
   EXPECT_EQ(process(problem, bag, ran, 2), 2U);
   EXPECT_THAT(ran, ElementsAre(1, 12));
@@ -205,8 +205,8 @@ TEST(TaskProblem, TakesNothingForAnEmptyBag) {
 TEST(TaskProblem, MergeAddsAllTasks) {
   const Recorder recorder;
   const TaskProblem problem(recorder);
-  std::vector<int> into{1};
-  std::vector<int> from{2, 3};
+  TaskStack<int> into{1};
+  TaskStack<int> from{2, 3};
   problem.merge(into, std::move(from));
   EXPECT_THAT(into, ElementsAre(1, 2, 3));
   problem.merge(into, {});
@@ -267,7 +267,7 @@ struct Owner {
 TEST(TaskProblem, CarriesMoveOnlyTasks) {
   const Owner owner;
   const TaskProblem problem(owner);
-  std::vector<std::unique_ptr<int>> bag;
+  TaskStack<std::unique_ptr<int>> bag;
   bag.push_back(std::make_unique<int>(3));
   bag.push_back(std::make_unique<int>(4));
   auto journeyed = packed_and_unpacked(problem, bag);
@@ -287,7 +287,7 @@ TEST(TaskProblem, ATaskThatThrowsIsGoneAndTheOthersStay) {
   };
   const Thrower thrower;
   const TaskProblem problem(thrower);
-  std::vector<int> bag{1, 2};
+  TaskStack<int> bag{1, 2};
   int result = 0;
   EXPECT_THROW(process(problem, bag, result, 5), int);
   EXPECT_THAT(bag, ElementsAre(1));

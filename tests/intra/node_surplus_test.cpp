@@ -170,7 +170,7 @@ TEST(Node, ChunksTakenAwayAreNotLost) {
     options.has_other_nodes = true;
     Node<TreeProblem> node(problem, options);
     start(node, workers);
-    const std::vector<Tree::Task> root{{3, 11}};
+    const TaskStack<Tree::Task> root{{3, 11}};
     put(node, root);
     while (!node.idle()) {
       auto bags = node.take(3);

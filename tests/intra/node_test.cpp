@@ -32,7 +32,7 @@ using TreeProblem = TaskProblem<Tree>;
 constexpr std::uint32_t kWithoutEnd = std::numeric_limits<std::uint32_t>::max();
 
 // One run on a node of its own.
-Tree::Result visit(const NodeOptions& options, std::vector<Tree::Task> tasks) {
+Tree::Result visit(const NodeOptions& options, TaskStack<Tree::Task> tasks) {
   const Tree tree;
   const TreeProblem problem(tree);
   Node<TreeProblem> node(problem, options);
@@ -43,7 +43,7 @@ Tree::Result visit(const NodeOptions& options, std::vector<Tree::Task> tasks) {
 
 TEST(Node, CountsRightWithAnyNumberOfWorkers) {
   const HangGuard guard;
-  const std::vector<Tree::Task> root{{3, 12}};
+  const TaskStack<Tree::Task> root{{3, 12}};
   const auto expected = visit_sequentially(root);
   ASSERT_GT(expected.nodes, 5'000U);
   for (int workers = 1; workers <= 8; ++workers) {
@@ -53,7 +53,7 @@ TEST(Node, CountsRightWithAnyNumberOfWorkers) {
 
 TEST(Node, CountsRightWithAnyOptions) {
   const HangGuard guard;
-  const std::vector<Tree::Task> root{{3, 9}};
+  const TaskStack<Tree::Task> root{{3, 9}};
   const auto expected = visit_sequentially(root);
   for (const std::uint32_t quantum : {0U, 1U, 7U, kWithoutEnd}) {
     for (const int chunks_shown : {1, 2, 50}) {
@@ -76,7 +76,7 @@ TEST(Node, CountsRightManyTimes) {
   const HangGuard guard;
   for (Rounds rounds(400); rounds.next();) {
     const int round = rounds.index();
-    const std::vector<Tree::Task> root{{static_cast<std::uint64_t>(round), 5}};
+    const TaskStack<Tree::Task> root{{static_cast<std::uint64_t>(round), 5}};
     NodeOptions options = options_for(1 + round % 4);
     options.spin = round % 3 == 0;
     ASSERT_EQ(visit(options, root), visit_sequentially(root)) << round;
@@ -95,7 +95,7 @@ TEST(Node, CountsRightAgainAndAgainWithTheSameThreads) {
     Tree::Result expected;
     for (Rounds rounds(3'000); rounds.next();) {
       await_idle(node);
-      std::vector<std::vector<Tree::Task>> bags;
+      std::vector<TaskStack<Tree::Task>> bags;
       const auto round = static_cast<std::uint64_t>(rounds.index());
       for (std::uint64_t i = 0; i < round % 4; ++i) {
         bags.push_back({{round + i, static_cast<int>(round % 5)}});
@@ -115,7 +115,7 @@ TEST(Node, WorkMayComeWhileThereIsSome) {
   start(node, 3);
   Tree::Result expected;
   for (std::uint64_t i = 0; i < 2'000; ++i) {
-    const std::vector<Tree::Task> root{{i, 4}};
+    const TaskStack<Tree::Task> root{{i, 4}};
     Tree::reduce(expected, visit_sequentially(root));
     put(node, root);
   }
@@ -131,7 +131,7 @@ TEST(Node, WithoutInitialWorkTheResultIsTheIdentity) {
 
 TEST(Node, ManyMoreWorkersThanCores) {
   const HangGuard guard;
-  const std::vector<Tree::Task> root{{3, 11}};
+  const TaskStack<Tree::Task> root{{3, 11}};
   EXPECT_EQ(visit(options_for(64), root), visit_sequentially(root));
 }
 
@@ -216,7 +216,7 @@ TEST(Node, TasksNeedOnlyBeMovable) {
   const TaskProblem problem(function);
   Node<TaskProblem<Countdown>> node(problem, options_for(3));
   start(node, 3);
-  std::vector<std::unique_ptr<int>> bag;
+  TaskStack<std::unique_ptr<int>> bag;
   bag.push_back(std::make_unique<int>(12));
   put(node, std::move(bag));
   std::uint64_t sum = 0;

@@ -49,7 +49,7 @@ struct Tree {
   }
 };
 
-inline Tree::Result visit_sequentially(std::vector<Tree::Task> tasks) {
+inline Tree::Result visit_sequentially(TaskStack<Tree::Task> tasks) {
   Tree::Result result;
   Spawn<Tree::Task> spawn(tasks);
   while (!tasks.empty()) {

@@ -17,7 +17,7 @@ TEST(Fib, CountsAsFibonacciDid) {
   const std::atomic<bool> nobody_waits{false};
   const long expected[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55};
   for (int n = 0; n <= 10; ++n) {
-    std::vector<int> bag{n};
+    belay::TaskStack<int> bag{n};
     long result = problem.identity();
     belay::Quantum quantum(nobody_waits, 1000);
     problem.process(bag, result, quantum);

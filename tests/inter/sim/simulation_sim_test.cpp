@@ -34,7 +34,7 @@ using Tree = TaskProblem<RandomTree>;
 
 std::uint64_t count_alone(RandomTree::Task root) {
   const RandomTree tree;
-  std::vector<RandomTree::Task> tasks{root};
+  TaskStack<RandomTree::Task> tasks{root};
   Spawn<RandomTree::Task> spawn(tasks);
   std::uint64_t count = 0;
   while (!tasks.empty()) {
