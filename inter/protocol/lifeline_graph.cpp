@@ -14,17 +14,18 @@ bool holds(std::int64_t radix, int dimensions, std::int64_t size) {
 
 }  // namespace
 
-std::vector<int> lifelines_of(int rank, int size, int dimensions) {
-  std::int64_t radix = 2;
-  while (!holds(radix, dimensions, size)) ++radix;
+LifelineGraph::LifelineGraph(int size, int dimensions) : size_(size), dimensions_(dimensions) {
+  while (!holds(radix_, dimensions, size)) ++radix_;
+}
 
+std::vector<int> LifelineGraph::lifelines_of(int rank) const {
   std::vector<int> lifelines;
   std::int64_t weight = 1;  // of the dimension's digit
-  for (int i = 0; i < dimensions && weight < size; ++i, weight *= radix) {
-    const std::int64_t digit = rank / weight % radix;
-    for (std::int64_t step = 1; step < radix; ++step) {
-      const std::int64_t next = rank + ((digit + step) % radix - digit) * weight;
-      if (next < size) {
+  for (int i = 0; i < dimensions_ && weight < size_; ++i, weight *= radix_) {
+    const std::int64_t digit = rank / weight % radix_;
+    for (std::int64_t step = 1; step < radix_; ++step) {
+      const std::int64_t next = rank + ((digit + step) % radix_ - digit) * weight;
+      if (next < size_) {
         lifelines.push_back(static_cast<int>(next));
         break;
       }

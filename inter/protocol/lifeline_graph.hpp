@@ -13,8 +13,22 @@
 
 namespace belay {
 
-// The ranks of which `rank` asks to be remembered, one per dimension at most.
-// 0 <= rank < size, dimensions >= 1.
-[[nodiscard]] std::vector<int> lifelines_of(int rank, int size, int dimensions);
+class LifelineGraph {
+ public:
+  // size, dimensions >= 1.
+  LifelineGraph(int size, int dimensions);
+
+  // The smallest h with h^z >= size; at least 2.
+  [[nodiscard]] int radix() const noexcept { return radix_; }
+
+  // The ranks of which `rank` asks to be remembered, one per dimension at most.
+  // 0 <= rank < size.
+  [[nodiscard]] std::vector<int> lifelines_of(int rank) const;
+
+ private:
+  int size_;
+  int dimensions_;
+  int radix_ = 2;
+};
 
 }  // namespace belay

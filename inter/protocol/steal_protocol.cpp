@@ -16,7 +16,7 @@ std::size_t index(RequestKind kind) { return static_cast<std::size_t>(kind); }
 
 StealProtocol::StealProtocol(const ProtocolOptions& options)
     : options_(options), rng_(options.seed, static_cast<std::uint64_t>(options.rank)) {
-  for (int rank : lifelines_of(options.rank, options.size, options.lifelines)) {
+  for (int rank : LifelineGraph(options.size, options.lifelines).lifelines_of(options.rank)) {
     lifelines_.push_back({rank, false});
   }
 }
