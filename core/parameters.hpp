@@ -9,7 +9,8 @@
 namespace belay {
 
 struct Parameters {
-  // Workers of this rank, at least 1; 0: one per core of the rank's share of the host.
+  // Workers of this rank, at least 1; 0: one per core of the rank's share of the host, but no
+  // more than the whole CPUs in its share of the cgroup's CPU quota.
   int threads = 0;
 
   // n, tasks per quantum; 0: adaptive, a few microseconds' worth while the worker's deque

@@ -3,135 +3,201 @@
 #include <hwloc.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <functional>
 #include <stdexcept>
 
 namespace belay {
 
-// The topology and the units to bind to: one of each core first, then the cores' further
-// hardware threads.
+namespace {
+
+struct Destroy {
+  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
+  void operator()(hwloc_bitmap_t set) const { hwloc_bitmap_free(set); }
+};
+using HwlocTopology = std::unique_ptr<hwloc_topology, Destroy>;
+using Units = std::unique_ptr<hwloc_bitmap_s, Destroy>;
+
+// Of this machine, if none is made up. Includes what this process may not use, so that a part
+// can be told from the whole.
+HwlocTopology load(const MadeUpMachine* made_up) {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0) throw std::runtime_error("hwloc does not start");
+  HwlocTopology topology(raw);
+  if (made_up != nullptr && hwloc_topology_set_synthetic(raw, made_up->topology.c_str()) != 0) {
+    throw std::invalid_argument("hwloc understands no machine \"" + made_up->topology + '"');
+  }
+  if (hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) != 0 ||
+      hwloc_topology_load(raw) != 0) {
+    throw std::runtime_error("hwloc cannot read this machine's topology");
+  }
+  return topology;
+}
+
+Units allowed_here(hwloc_topology_t topology) {
+  Units allowed(hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(topology)));
+  const Units bound(hwloc_bitmap_alloc());
+  // Where the system cannot tell, all that is allowed counts as given.
+  if (hwloc_get_cpubind(topology, bound.get(), HWLOC_CPUBIND_PROCESS) == 0 &&
+      hwloc_bitmap_intersects(bound.get(), allowed.get())) {
+    hwloc_bitmap_and(allowed.get(), allowed.get(), bound.get());
+  }
+  return allowed;
+}
+
+Units allowed_on(const MadeUpMachine& machine, hwloc_topology_t topology) {
+  Units allowed(hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(topology)));
+  if (machine.allowed.empty()) return allowed;
+  const Units given(hwloc_bitmap_alloc());
+  if (hwloc_bitmap_list_sscanf(given.get(), machine.allowed.c_str()) != 0 ||
+      !hwloc_bitmap_intersects(given.get(), allowed.get())) {
+    throw std::invalid_argument("\"" + machine.allowed + "\" names no unit of the machine");
+  }
+  hwloc_bitmap_and(allowed.get(), allowed.get(), given.get());
+  return allowed;
+}
+
+}  // namespace
+
+// The topology and the units to bind to.
 class Cores::Topology {
  public:
-  Topology() {
-    if (hwloc_topology_init(&topology_) != 0) throw std::runtime_error("hwloc does not start");
-    if (hwloc_topology_load(topology_) != 0) {
-      hwloc_topology_destroy(topology_);
-      throw std::runtime_error("hwloc cannot read this machine's topology");
-    }
-    allowed_ = hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(topology_));
-    hwloc_bitmap_t bound = hwloc_bitmap_alloc();
-    // Where the system cannot tell, all that is allowed counts as given.
-    if (hwloc_get_cpubind(topology_, bound, HWLOC_CPUBIND_PROCESS) == 0 &&
-        hwloc_bitmap_intersects(bound, allowed_)) {
-      hwloc_bitmap_and(allowed_, allowed_, bound);
-    }
-    hwloc_bitmap_free(bound);
-    list_units();
+  explicit Topology(const MadeUpMachine* made_up)
+      : topology_(load(made_up)),
+        allowed_(made_up == nullptr ? allowed_here(topology_.get())
+                                    : allowed_on(*made_up, topology_.get())),
+        cores_(cores_in(allowed_.get())),
+        given_one_of_many_(cores_.size() == 1 &&
+                           cores_in(hwloc_get_root_obj(topology_.get())->cpuset).size() > 1) {
+    collect_units();
   }
-
-  ~Topology() {
-    hwloc_bitmap_free(allowed_);
-    hwloc_topology_destroy(topology_);
-  }
-
-  Topology(const Topology&) = delete;
-  Topology& operator=(const Topology&) = delete;
 
   [[nodiscard]] std::string allowed() const {
     char* text = nullptr;
-    hwloc_bitmap_list_asprintf(&text, allowed_);
+    hwloc_bitmap_list_asprintf(&text, allowed_.get());
     std::string copy = text == nullptr ? "" : text;
     std::free(text);
     return copy;
   }
 
-  void keep_share(int index, int count) {
-    const int cores = static_cast<int>(cores_.size());
+  void keep_share(std::ptrdiff_t index, std::ptrdiff_t count) {
+    const auto cores = std::ssize(cores_);
     if (cores < count) {
       bindable_ = false;
       cores_.resize(1);
       return;
     }
-    const auto begin = cores_.begin() + cores * index / count;
-    const auto end = cores_.begin() + cores * (index + 1) / count;
-    cores_ = std::vector<hwloc_obj_t>(begin, end);
+    cores_.erase(cores_.begin() + cores * (index + 1) / count, cores_.end());
+    cores_.erase(cores_.begin(), cores_.begin() + cores * index / count);
     collect_units();
   }
 
-  [[nodiscard]] int cores() const { return std::max(1, static_cast<int>(cores_.size())); }
+  [[nodiscard]] int cores() const { return static_cast<int>(cores_.size()); }
+  [[nodiscard]] bool given_one_of_many() const { return given_one_of_many_; }
 
-  [[nodiscard]] bool bind(int worker, int workers) const {
-    if (!can_bind(workers)) return false;
-    hwloc_bitmap_t set = hwloc_bitmap_dup(units_[static_cast<std::size_t>(worker)]->cpuset);
-    const int result = hwloc_set_cpubind(topology_, set, HWLOC_CPUBIND_THREAD);
-    hwloc_bitmap_free(set);
-    return result == 0;
+  // Null if nobody is bound.
+  [[nodiscard]] hwloc_obj_t unit(int worker, int workers) const {
+    const bool enough = static_cast<std::size_t>(workers) <= units_.size();
+    return bindable_ && enough ? units_[static_cast<std::size_t>(worker)] : nullptr;
   }
 
-  // The depth of the smallest part of the machine that holds both; larger is nearer.
-  [[nodiscard]] int nearness(int a, int b, int workers) const {
-    if (!can_bind(workers)) return 0;
-    return hwloc_get_common_ancestor_obj(topology_, units_[static_cast<std::size_t>(a)],
-                                         units_[static_cast<std::size_t>(b)])
-        ->depth;
+  [[nodiscard]] std::error_code bind(hwloc_obj_t unit) const {
+    errno = 0;
+    if (hwloc_set_cpubind(topology_.get(), unit->cpuset, HWLOC_CPUBIND_THREAD) == 0) return {};
+    return {errno != 0 ? errno : ENOSYS, std::generic_category()};
+  }
+
+  // The depth of the smallest part of the machine that holds both: core, cache, NUMA node,
+  // package; larger is nearer.
+  [[nodiscard]] int nearness(hwloc_obj_t a, hwloc_obj_t b) const {
+    return hwloc_get_common_ancestor_obj(topology_.get(), a, b)->depth;
   }
 
  private:
-  [[nodiscard]] bool can_bind(int workers) const {
-    return bindable_ && static_cast<std::size_t>(workers) <= units_.size();
-  }
+  using Core = std::vector<hwloc_obj_t>;  // its allowed units, in order
 
-  void list_units() {
-    const int count = hwloc_get_nbobjs_inside_cpuset_by_type(topology_, allowed_, HWLOC_OBJ_CORE);
-    for (int i = 0; i < count; ++i) {
-      cores_.push_back(hwloc_get_obj_inside_cpuset_by_type(topology_, allowed_, HWLOC_OBJ_CORE,
-                                                           static_cast<unsigned>(i)));
+  // The cores that have units in `set`. What the system reports without a core is one by itself.
+  [[nodiscard]] std::vector<Core> cores_in(hwloc_const_bitmap_t set) const {
+    std::vector<Core> cores;
+    hwloc_obj_t last = nullptr;
+    const int units = hwloc_get_nbobjs_by_type(topology_.get(), HWLOC_OBJ_PU);
+    for (int i = 0; i < units; ++i) {
+      hwloc_obj_t unit =
+          hwloc_get_obj_by_type(topology_.get(), HWLOC_OBJ_PU, static_cast<unsigned>(i));
+      if (!hwloc_bitmap_isset(set, unit->os_index)) continue;
+      hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology_.get(), HWLOC_OBJ_CORE, unit);
+      if (core == nullptr || core != last) cores.emplace_back();
+      cores.back().push_back(unit);
+      last = core;
     }
-    if (cores_.empty()) {
-      // Machines that report no cores, or cores of which only a part is allowed.
-      const int units = hwloc_get_nbobjs_inside_cpuset_by_type(topology_, allowed_, HWLOC_OBJ_PU);
-      for (int i = 0; i < units; ++i) {
-        cores_.push_back(hwloc_get_obj_inside_cpuset_by_type(topology_, allowed_, HWLOC_OBJ_PU,
-                                                             static_cast<unsigned>(i)));
-      }
-    }
-    collect_units();
+    return cores;
   }
 
   void collect_units() {
     units_.clear();
-    for (unsigned sibling = 0;; ++sibling) {
+    for (std::size_t sibling = 0;; ++sibling) {
       const std::size_t before = units_.size();
-      for (hwloc_obj_t core : cores_) {
-        hwloc_obj_t unit =
-            hwloc_get_obj_inside_cpuset_by_type(topology_, core->cpuset, HWLOC_OBJ_PU, sibling);
-        if (unit != nullptr) units_.push_back(unit);
+      for (const Core& core : cores_) {
+        if (sibling < core.size()) units_.push_back(core[sibling]);
       }
       if (units_.size() == before) break;
     }
   }
 
-  hwloc_topology_t topology_ = nullptr;
-  hwloc_bitmap_t allowed_ = nullptr;
-  std::vector<hwloc_obj_t> cores_;
+  HwlocTopology topology_;
+  Units allowed_;
+  std::vector<Core> cores_;  // never empty
+  bool given_one_of_many_;
   std::vector<hwloc_obj_t> units_;
   bool bindable_ = true;
 };
 
-Cores::Cores() : topology_(std::make_unique<Topology>()) {}
+Cores::Cores() : topology_(std::make_unique<Topology>(nullptr)), quota_(cpu_quota()) {}
+Cores::Cores(const MadeUpMachine& machine)
+    : topology_(std::make_unique<Topology>(&machine)), quota_(machine.quota) {}
 Cores::~Cores() = default;
 
-std::string Cores::allowed() const { return topology_->allowed(); }
-void Cores::keep_share(int index, int count) { topology_->keep_share(index, count); }
-int Cores::count() const { return topology_->cores(); }
-bool Cores::bind(int worker, int workers) const { return topology_->bind(worker, workers); }
+Cores::Grant Cores::grant() const {
+  return {std::hash<std::string>{}(topology_->allowed()), quota_ ? quota_->cgroup : 0};
+}
+
+void Cores::divide(std::span<const Grant> host, std::size_t mine) {
+  const Grant given = host[mine];
+  const auto parts = std::ranges::count(host, given.cores, &Grant::cores);
+  const auto before = std::ranges::count(host.first(mine), given.cores, &Grant::cores);
+  if (parts > 1) topology_->keep_share(before, parts);
+  if (quota_) {
+    quota_->cpus /= static_cast<double>(std::ranges::count(host, given.quota, &Grant::quota));
+  }
+}
+
+int Cores::count() const {
+  const int cores = topology_->cores();
+  if (!quota_) return cores;
+  return static_cast<int>(std::clamp(quota_->cpus, 1.0, static_cast<double>(cores)));
+}
+
+bool Cores::given_one_of_many() const { return topology_->given_one_of_many(); }
+
+std::optional<unsigned> Cores::unit(int worker, int workers) const {
+  hwloc_obj_t unit = topology_->unit(worker, workers);
+  return unit == nullptr ? std::nullopt : std::optional(unit->os_index);
+}
+
+std::error_code Cores::bind(int worker, int workers) const {
+  hwloc_obj_t unit = topology_->unit(worker, workers);
+  return unit == nullptr ? std::error_code() : topology_->bind(unit);
+}
 
 std::vector<std::size_t> Cores::robbing_order(int worker, int workers) const {
   std::vector<int> others;
   for (int i = 1; i < workers; ++i) others.push_back((worker + i) % workers);
-  std::stable_sort(others.begin(), others.end(), [&](int a, int b) {
-    return topology_->nearness(worker, a, workers) > topology_->nearness(worker, b, workers);
-  });
+  if (hwloc_obj_t own = topology_->unit(worker, workers); own != nullptr) {
+    std::ranges::stable_sort(others, std::greater(), [&](int other) {
+      return topology_->nearness(own, topology_->unit(other, workers));
+    });
+  }
   std::vector<std::size_t> order{static_cast<std::size_t>(workers)};
   for (int other : others) order.push_back(static_cast<std::size_t>(other));
   return order;

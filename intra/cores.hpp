@@ -1,39 +1,69 @@
 // Cores: the processor cores that a process may use, and which worker runs on which.
 //
-// Respects what the process was given: the cpuset and affinity of the launcher, the container
-// or the batch system. Where several processes of a host were given the same cores, each takes
-// its share of them. The only file that knows hwloc is cores.cpp.
+// Respects what the process was given: the cpuset, affinity and CPU quota of the launcher, the
+// container or the batch system. Where several processes of a host were given the same cores or
+// the same quota, each takes its share. The only file that knows hwloc is cores.cpp.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <system_error>
 #include <vector>
+
+#include "belay/intra/cpu_quota.hpp"
 
 namespace belay {
 
+// A machine for tests, where binding does not reach the system.
+struct MadeUpMachine {
+  std::string topology{};           // as hwloc's lstopo --input: "pack:2 numa:2 core:4 pu:2"
+  std::string allowed{};            // processing units such as "0-3,8"; empty: all
+  std::optional<CpuQuota> quota{};  // default: none
+};
+
 class Cores {
  public:
-  // All that this process may use.
+  // What a process was given, for comparison with its neighbours on the host: equal numbers
+  // mean the same cores, or the same quota; 0: no quota.
+  struct Grant {
+    std::uint64_t cores;
+    std::uint64_t quota;
+  };
+
+  // All that this process may use. Throws std::runtime_error if hwloc cannot read the machine.
   Cores();
+  // Throws std::invalid_argument if hwloc understands no such machine, or it has no allowed unit.
+  explicit Cores(const MadeUpMachine& machine);
   ~Cores();
   Cores(const Cores&) = delete;
   Cores& operator=(const Cores&) = delete;
 
-  // The allowed processing units as a list such as "0-3,8". Processes with equal lists on one
-  // host share them.
-  [[nodiscard]] std::string allowed() const;
+  [[nodiscard]] Grant grant() const;
 
-  // Keeps the index-th of `count` equal parts; with fewer cores than parts each counts one
-  // core and no thread will be bound.
-  void keep_share(int index, int count);
+  // Keeps this process's part of what it was given, which is host[mine], when the others of
+  // `host` take theirs: equal parts of cores and quota among those to whom the same was given.
+  // With fewer cores than parts each counts one core, and no thread will be bound. Once only.
+  void divide(std::span<const Grant> host, std::size_t mine);
 
-  // Cores in this process's share; at least 1.
+  // Workers that can run at full speed: the cores in this process's part, but no more than the
+  // whole CPUs in its part of the quota; at least 1.
   [[nodiscard]] int count() const;
 
-  // Binds the calling thread, worker `worker` of `workers`, to a core of its own. False if
-  // there are more workers than processing units in the share, or the system refuses.
-  [[nodiscard]] bool bind(int worker, int workers) const;
+  // The process was given a single core of a machine that has more.
+  [[nodiscard]] bool given_one_of_many() const;
+
+  // The processing unit for worker `worker` of `workers`, by the system's number: one of each
+  // core first, then the cores' further hardware threads. Nothing if there are more workers
+  // than units, or processes than cores: then nobody is bound.
+  [[nodiscard]] std::optional<unsigned> unit(int worker, int workers) const;
+
+  // Binds the calling thread to its unit, if it has one. The error is the system's if that
+  // refuses, which leaves the thread where it was.
+  [[nodiscard]] std::error_code bind(int worker, int workers) const;
 
   // The posts that a worker robs, in order: the communication thread's (index `workers`),
   // where loot arrives, then the other workers, nearest first, cyclic among equals.
@@ -42,6 +72,7 @@ class Cores {
  private:
   class Topology;
   std::unique_ptr<Topology> topology_;
+  std::optional<CpuQuota> quota_;
 };
 
 }  // namespace belay

@@ -1,10 +1,10 @@
 #include "belay/inter/runtime/session.hpp"
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <stdexcept>
 #include <vector>
 
@@ -48,8 +48,9 @@ void Session::open(MPI_Comm parent) {
   share_cores();
 }
 
-// Ranks of this host that were given the very same cores divide them; ranks that the launcher
-// bound to different ones keep what they were given.
+// Ranks of this host that were given the very same cores divide them, and those below the cgroup
+// with the smallest quota divide that; ranks that the launcher bound to different cores keep what
+// they were given.
 void Session::share_cores() {
   MPI_Comm host = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host),
@@ -58,14 +59,13 @@ void Session::share_cores() {
   int count = 1;
   MPI_Comm_rank(host, &index);
   MPI_Comm_size(host, &count);
-  const std::uint64_t mine = std::hash<std::string>{}(cores_.allowed());
-  std::vector<std::uint64_t> all(static_cast<std::size_t>(count));
-  const int code = MPI_Allgather(&mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, host);
+  const Cores::Grant mine = cores_.grant();
+  static_assert(sizeof mine == 2 * sizeof(std::uint64_t));
+  std::vector<Cores::Grant> all(static_cast<std::size_t>(count));
+  const int code = MPI_Allgather(&mine, 2, MPI_UINT64_T, all.data(), 2, MPI_UINT64_T, host);
   MPI_Comm_free(&host);
   check_mpi(code, "MPI_Allgather");
-  const auto sharers = std::count(all.begin(), all.end(), mine);
-  const auto before = std::count(all.begin(), all.begin() + index, mine);
-  if (sharers > 1) cores_.keep_share(static_cast<int>(before), static_cast<int>(sharers));
+  cores_.divide(all, static_cast<std::size_t>(index));
 }
 
 std::string Session::mpi_library() {

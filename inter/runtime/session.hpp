@@ -40,7 +40,7 @@ class Session {
   // Collective: rank 0's value on every rank.
   [[nodiscard]] std::string broadcast(std::string value) const;
 
-  // This rank's share of the host's cores.
+  // This rank's share of the host's cores and of its cgroup's CPU quota.
   [[nodiscard]] const Cores& cores() const noexcept { return cores_; }
 
   // The rest is for run().
