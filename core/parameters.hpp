@@ -39,7 +39,9 @@ struct Parameters {
   // Seeds the choice of victims; results do not depend on it.
   std::uint64_t seed = 1;
 
-  // Bind workers to cores when there are enough of them.
+  // Bind each worker to a core of its own, or to a hardware thread, when there are enough of
+  // them. A system that refuses costs a warning. Without it the scheduler moves workers about,
+  // away from their caches.
   bool bind = true;
 
   // When stop is requested the run ends early on all ranks and throws belay::Stopped.

@@ -11,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -74,13 +75,15 @@ inline int protocol_tag(std::uint32_t run_number) {
 inline int collect_tag(std::uint32_t run_number) { return protocol_tag(run_number) + 1; }
 
 template <Problem P>
-void start_node(Node<P>& node, const Session& session, int workers, bool bind,
+void start_node(Node<P>& node, Session& session, int workers, bool bind,
                 std::optional<typename P::Bag> initial) {
   const Cores& cores = session.cores();
   node.start(
-      [&cores, workers, bind](int worker) {
+      [&session, workers, bind](int worker) {
+        if (!bind) return;
         // A system that refuses to bind leaves the placement to its scheduler.
-        if (bind) static_cast<void>(cores.bind(worker, workers));
+        const std::error_code refusal = session.cores().bind(worker, workers);
+        if (refusal) session.warn_of_failed_binding(worker, refusal);
       },
       [&cores, workers](int worker) { return cores.robbing_order(worker, workers); });
   if (initial) {

@@ -113,10 +113,22 @@ void Session::abort(const std::string& why) const {
 }
 
 void Session::warn_of_shared_cores(int workers) {
-  if (warned_ || rank_ != 0) return;
-  warned_ = true;
-  std::fprintf(stderr, "belay: warning: %d workers on rank 0 share %d core%s\n", workers,
-               cores_.count(), cores_.count() == 1 ? "" : "s");
+  if (warned_of_shared_cores_ || rank_ != 0) return;
+  warned_of_shared_cores_ = true;
+  const char* const remedy =
+      cores_.given_one_of_many()
+          ? ", the only one that the launcher gave it; for more: --bind-to none (Open MPI), "
+            "-bind-to none (MPICH), --cpus-per-task (Slurm)"
+          : "";
+  std::fprintf(stderr, "belay: warning: %d workers on rank 0 share %d core%s%s\n", workers,
+               cores_.count(), cores_.count() == 1 ? "" : "s", remedy);
+}
+
+void Session::warn_of_failed_binding(int worker, const std::error_code& why) {
+  // Relaxed: it picks who speaks, and orders nothing.
+  if (warned_of_failed_binding_.exchange(true, std::memory_order_relaxed)) return;
+  std::fprintf(stderr, "belay: warning: rank %d: worker %d cannot be bound to a core: %s\n", rank_,
+               worker, why.message().c_str());
 }
 
 }  // namespace belay

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <system_error>
 
 #include "belay/core/errors.hpp"
 #include "belay/intra/cores.hpp"
@@ -77,8 +78,12 @@ class Session {
   }
 
   // Says on stderr, once in the session's life and on rank 0 alone, that the threads of this
-  // rank share cores.
+  // rank share cores, and how to change it where the launcher left it a single one of many.
   void warn_of_shared_cores(int workers);
+
+  // Says on stderr, once in the session's life on each rank, why a worker is not bound. Any
+  // thread may call it.
+  void warn_of_failed_binding(int worker, const std::error_code& why);
 
  private:
   [[noreturn]] void abort(const std::string& why) const;
@@ -94,7 +99,8 @@ class Session {
   Cores cores_;
   std::atomic<bool> running_{false};
   std::uint32_t runs_ = 0;
-  bool warned_ = false;
+  bool warned_of_shared_cores_ = false;
+  std::atomic<bool> warned_of_failed_binding_{false};
 };
 
 }  // namespace belay
