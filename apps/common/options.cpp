@@ -92,6 +92,8 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
          app.add_flag_callback(
              "--no-prefetch", [&p] { p.prefetch = false; },
              "ask for work only when none is left; default: before, to hide latency"),
+         add_choice<bool>(app, "--bind", p.bind, {{"cores", true}, {"none", false}},
+                          "each worker to a core; default cores: a moved worker loses its caches"),
          add_number(app, "--seed", p.seed, 0, std::numeric_limits<std::uint64_t>::max(),
                     "of the choice of victims; default 1: the result does not depend on it")});
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <concepts>
 #include <iomanip>
@@ -16,6 +17,8 @@
 #include <string>
 #include <system_error>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "belay/core/parameters.hpp"
 
@@ -34,7 +37,7 @@ struct CommonOptions : ReportOptions {
   belay::Parameters parameters;
 };
 
-// Adds --threads, --quantum, --random-steals, --lifelines, --steal, --no-prefetch, --seed,
+// Adds --threads, --quantum, --random-steals, --lifelines, --steal, --no-prefetch, --bind, --seed,
 // --json and --quiet. `options` must live as long as `app`.
 void add_common_options(CLI::App& app, CommonOptions& options);
 
@@ -121,6 +124,29 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, Value& value,
   return app.add_option(name, CLI::callback_t(set), help)
       ->take_last()
       ->type_name(word.empty() ? "N" : word + "|N");
+}
+
+// An option that sets `value` to what goes by the given name; given twice, the last one counts.
+// `value` must live as long as `app`.
+template <class Value>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, Value& value,
+                        const std::vector<std::pair<std::string, Value>>& choices,
+                        const std::string& help) {
+  std::string shown;
+  std::string allowed;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    shown += (i > 0 ? "|" : "") + choices[i].first;
+    allowed += (i == 0 ? "" : i + 1 < choices.size() ? ", " : " or ") + choices[i].first;
+  }
+  const auto set = [&app, &value, name, choices, allowed](const CLI::results_t& texts) {
+    const auto found = std::find_if(choices.begin(), choices.end(), [&](const auto& choice) {
+      return choice.first == texts.front();
+    });
+    if (found == choices.end()) detail::refuse(app, name, texts.front(), allowed);
+    value = found->second;
+    return true;
+  };
+  return app.add_option(name, CLI::callback_t(set), help)->take_last()->type_name(shown);
 }
 
 }  // namespace apps

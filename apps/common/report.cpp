@@ -41,7 +41,7 @@ Json run_config(const Report& report) {
                      {"prefetch", p.prefetch},
                      {"chunks_shown", p.chunks_shown},
                      {"seed", p.seed},
-                     {"bind", p.bind}});
+                     {"bind", p.bind ? "cores" : "none"}});
   return config;
 }
 

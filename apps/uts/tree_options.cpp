@@ -1,6 +1,5 @@
 #include "apps/uts/tree_options.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -51,22 +50,15 @@ void add_tree_options(CLI::App& app, TreeOptions& options) {
          "a well-known tree, whose count is then checked, in place of parameters")
       ->take_last()
       ->type_name("NAME");
-  app.add_option_function<std::string>(
-         "--hash",
-         [&options](const std::string& name) {
-           const auto* const found = std::find(kHashNames.begin(), kHashNames.end(), name);
-           if (found == kHashNames.end()) {
-             throw CLI::ValidationError("--hash " + name, "must be auto, openssl or sha-ni");
-           }
-           options.hash = static_cast<HashKernel>(found - kHashNames.begin());
-           static_cast<void>(hash_children(options.hash));  // throws if the processor has it not
-         },
-         "kernel for SHA-1: auto, openssl, sha-ni; default auto: sha-ni if possible, it is faster")
-      ->take_last()
-      ->type_name("KERNEL");
+  add_choice(app, "--hash", options.hash,
+             {{"auto", HashKernel::automatic},
+              {"openssl", HashKernel::openssl},
+              {"sha-ni", HashKernel::sha_ni}},
+             "kernel for SHA-1; default auto: sha-ni if possible, it is faster");
   app.footer("Trees that have names: " + known_tree_names() + ".\n");
 
   app.callback([&options, flags] {
+    static_cast<void>(hash_children(options.hash));  // throws if the processor has it not
     if (options.known != nullptr) {
       for (const CLI::Option* flag : flags) {
         if (flag->count() == 0) continue;

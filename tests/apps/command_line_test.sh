@@ -62,9 +62,9 @@ check() {
   said out '^result: nodes 4130071, leaves 3305118, depth 10: right, as published for T1$'
   said out '^run: .*threads 2, quantum auto, .*steal half, prefetch true'
   good uts -t 0 -b 2000 -q 0.124875 -m 8 -r 42 --threads 1 --quantum 64 --random-steals 2 \
-    --lifelines 2 --steal 5 --no-prefetch --seed 3
+    --lifelines 2 --steal 5 --no-prefetch --bind none --seed 3
   said out '^result: nodes 4112897, leaves 3599034, depth 1572$'
-  said out '^run: .*quantum 64, random_steals 2, lifelines 2, steal 5, prefetch false, .*seed 3'
+  said out '^run: .*quantum 64, random_steals 2, lifelines 2, steal 5, prefetch false, .*seed 3, bind none'
   good uts -b 0 --threads 1
   said out '^result: nodes 1, leaves 1, depth 0$'
   good fib 20 --threads 2
@@ -80,6 +80,7 @@ check() {
   said out '^  "tasks": 824953,$'
   said out '^    "nodes": 4130071,$'
   said out '^    "tree": "T1",$'
+  said out '^    "bind": "cores"$'
   said out '^  "ranks": \[$'
   [ "$(head -c 1 "$scratch/out")" = '{' ] || fail "$what: something before the JSON"
   [ "$(tail -n 1 "$scratch/out")" = '}' ] || fail "$what: something after the JSON"
@@ -103,7 +104,7 @@ check_alone() {
   [ ! -s "$scratch/out" ] || fail "$what: not quiet"
   good uts --help
   for option in --tree --threads --quantum --random-steals --lifelines --steal --no-prefetch \
-    --seed --json --quiet; do
+    --bind --seed --json --quiet; do
     said out "^  $option "
   done
   good fib 0 --threads 1
@@ -117,6 +118,8 @@ check_alone() {
   bad uts -t 3 -b 2 -d 64
   bad uts --threads
   bad uts --steal -1
+  bad uts --bind sockets
+  said err '^uts: --bind sockets: must be cores or none$'
   bad uts stray
   bad uts --json "$scratch"
   bad fib
@@ -141,6 +144,16 @@ check_alone() {
   good uts --threads 2
   said out '^run: .*threads 2'
   unset BELAY_THREADS
+  BELAY_BIND=none good fib 20
+  said out '^run: .*bind none'
+
+  # On a machine whose cores the system does not know, binding fails.
+  export HWLOC_SYNTHETIC='core:2 pu:1(indexes=1000,1001)' HWLOC_THISSYSTEM=1
+  good fib 20 --threads 2
+  said err '^belay: warning: rank 0: worker [01] cannot be bound to a core: Invalid argument$'
+  good fib 20 --threads 2 --bind none
+  ! grep -q 'cannot be bound' "$scratch/err" || fail "$what: bound"
+  unset HWLOC_SYNTHETIC HWLOC_THISSYSTEM
 }
 
 ranks=1

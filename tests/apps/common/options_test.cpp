@@ -78,15 +78,17 @@ TEST(CommonOptions, DefaultsAreThoseOfTheParameters) {
   EXPECT_EQ(program.options.parameters.quantum, defaults.quantum);
   EXPECT_EQ(program.options.parameters.steal, defaults.steal);
   EXPECT_TRUE(program.options.parameters.prefetch);
+  EXPECT_TRUE(program.options.parameters.bind);
   EXPECT_EQ(program.options.json, "");
   EXPECT_FALSE(program.options.quiet);
 }
 
 TEST(CommonOptions, AllAreUnderstood) {
   Program program;
-  const auto verdict = program.parse({"--threads", "3", "--quantum", "128", "--random-steals=2",
-                                      "--lifelines", "4", "--steal", "20", "--no-prefetch",
-                                      "--seed", "18446744073709551615", "--json", "-", "--quiet"});
+  const auto verdict =
+      program.parse({"--threads", "3", "--quantum", "128", "--random-steals=2", "--lifelines", "4",
+                     "--steal", "20", "--no-prefetch", "--bind", "none", "--seed",
+                     "18446744073709551615", "--json", "-", "--quiet"});
   EXPECT_EQ(verdict.status, std::nullopt) << program.err.str();
   const belay::Parameters& p = program.options.parameters;
   EXPECT_EQ(p.threads, 3);
@@ -95,6 +97,7 @@ TEST(CommonOptions, AllAreUnderstood) {
   EXPECT_EQ(p.lifelines, 4);
   EXPECT_EQ(p.steal, 20U);
   EXPECT_FALSE(p.prefetch);
+  EXPECT_FALSE(p.bind);
   EXPECT_EQ(p.seed, std::numeric_limits<std::uint64_t>::max());
   EXPECT_EQ(program.options.json, "-");
   EXPECT_TRUE(program.options.quiet);
@@ -122,6 +125,19 @@ TEST(CommonOptions, EnvironmentCountsAndCommandLineWins) {
   EXPECT_FALSE(program.options.quiet);
 }
 
+TEST(CommonOptions, BindingIsToCoresOrNone) {
+  const Environment bind("BELAY_BIND", "none");
+  Program by_environment;
+  EXPECT_EQ(by_environment.parse({}).status, std::nullopt);
+  EXPECT_FALSE(by_environment.options.parameters.bind);
+  Program by_line;
+  EXPECT_EQ(by_line.parse({"--bind", "cores"}).status, std::nullopt);
+  EXPECT_TRUE(by_line.options.parameters.bind);
+  Program wrong;
+  EXPECT_EQ(wrong.parse({"--bind", "sockets"}).status, 2);
+  EXPECT_EQ(wrong.err.str(), "prog: --bind sockets: must be cores or none\n");
+}
+
 TEST(CommonOptions, LastOneCounts) {
   Program program;
   EXPECT_EQ(program.parse({"--threads", "2", "--threads", "3"}).status, std::nullopt);
@@ -144,6 +160,9 @@ TEST(CommonOptions, BadInputIsOneLineAndStatus2) {
                                                     {"--lifelines", "65"},
                                                     {"--steal", "0"},
                                                     {"--steal", "halves"},
+                                                    {"--bind", "core"},
+                                                    {"--bind", ""},
+                                                    {"--bind"},
                                                     {"--seed", "-1"},
                                                     {"--quiet=perhaps"},
                                                     {"--unknown"},
@@ -183,7 +202,7 @@ TEST(CommonOptions, HelpIsStatus0AndHasALineForEachOption) {
     EXPECT_LE(line.size(), 100U) << line;
     if (line.starts_with("  --") && line.find("default") != std::string::npos) ++explained;
   }
-  EXPECT_EQ(explained, 9);
+  EXPECT_EQ(explained, 10);
 }
 
 TEST(CommonOptions, AllRanksTakeRankZerosWord) {
@@ -192,6 +211,7 @@ TEST(CommonOptions, AllRanksTakeRankZerosWord) {
   Program second;
   {
     const Environment quantum("BELAY_QUANTUM", "77");
+    const Environment bind("BELAY_BIND", "none");
     const char* line[] = {"prog", "--threads", "2", "-x", "1.5", "--quiet"};
     EXPECT_EQ(parse(FakeSession{0, &wire}, first.app, first.options, 6, line), std::nullopt);
   }
@@ -202,6 +222,7 @@ TEST(CommonOptions, AllRanksTakeRankZerosWord) {
   EXPECT_EQ(parse(FakeSession{1, &wire}, second.app, second.options, 3, line), std::nullopt);
   EXPECT_EQ(second.options.parameters.threads, 2);
   EXPECT_EQ(second.options.parameters.quantum, 77U);
+  EXPECT_FALSE(second.options.parameters.bind);
   EXPECT_EQ(second.options.parameters.lifelines, 3);
   EXPECT_EQ(second.options.parameters.steal, 0U);
   EXPECT_EQ(second.own, 1.5);

@@ -76,7 +76,7 @@ TEST(Report, JsonHasTheStableKeys) {
   EXPECT_EQ(config["prefetch"], true);
   EXPECT_EQ(config["chunks_shown"], 2);
   EXPECT_EQ(config["seed"], 1);
-  EXPECT_EQ(config["bind"], true);
+  EXPECT_EQ(config["bind"], "cores");
 
   ASSERT_EQ(json["ranks"].size(), 2U);
   const auto& rank = json["ranks"][1];
@@ -112,12 +112,14 @@ TEST(Report, APlainProgramReportsNoMoreThanItCounts) {
   EXPECT_EQ(to_text(report).find("host1"), std::string::npos);
 }
 
-TEST(Report, JsonSaysNumbersWhereTheyWereSet) {
+TEST(Report, JsonSaysWhatWasSet) {
   Report report = example();
   report.parameters->quantum = 64;
   report.parameters->steal = 20;
+  report.parameters->bind = false;
   EXPECT_EQ(to_json(report)["config"]["quantum"], 64);
   EXPECT_EQ(to_json(report)["config"]["steal"], 20);
+  EXPECT_EQ(to_json(report)["config"]["bind"], "none");
 }
 
 TEST(Report, TextHasConfigResultRateAndALinePerRank) {
