@@ -8,6 +8,13 @@
 
 namespace belay {
 
+// Whom a hungry node asks for work; see inter/protocol/policies.hpp.
+enum class PolicyKind : std::uint8_t {
+  lifeline,  // w random victims, then z lifelines, which remember it
+  random,    // random victims for ever, backing off after each w
+  ring,      // the ranks in turn, from where the last steal succeeded on
+};
+
 struct Parameters {
   // Workers of this rank, at least 1; 0: one per core of the rank's share of the host, but no
   // more than the whole CPUs in its share of the cgroup's CPU quota.
@@ -18,8 +25,11 @@ struct Parameters {
   // 23 ns a task a fixed 2048 costs 2 % of efficiency against 128 on a critical tree.
   std::uint32_t quantum = 0;
 
-  // w, random victims asked before the lifelines; 0 or more. One is as good as three in
-  // simulation, none loses 2 %.
+  // Lifelines cost idle nodes no requests and no time to notice new work.
+  PolicyKind policy = PolicyKind::lifeline;
+
+  // w, random victims asked before the lifelines, or before the policy `random` backs off; 0
+  // or more, for `random` 1 or more. One is as good as three in simulation, none loses 2 %.
   int random_steals = 1;
 
   // z, dimensions of the lifeline graph, at least 1. Three is as good as six in simulation,
@@ -31,6 +41,10 @@ struct Parameters {
 
   // Ask the ring neighbour for work while there still is some at home. Worth 1 %.
   bool prefetch = true;
+
+  // Surplus, in chunks, below which that is done; 0: half as many as there are workers. Above
+  // it for a whole chunk a neighbour's prefetch is granted.
+  std::uint32_t prefetch_below = 0;
 
   // Chunks that a worker's deque should show. Two beat one by 1 %: a thief then need not
   // wait for the owner's next quantum.

@@ -83,6 +83,8 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
   share({add_number(app, "--quantum", p.quantum, 1, kMaxCount,
                     "n, tasks between two looks around; default auto: a few microseconds' worth",
                     "auto"),
+         add_choice(app, "--policy", p.policy, kPolicyNames,
+                    "whom to ask for work; default lifeline: idle ranks then send nothing"),
          add_number(app, "--random-steals", p.random_steals, 0, 1'000'000,
                     "w, random victims asked before lifelines; default 1: three gain nothing"),
          add_number(app, "--lifelines", p.lifelines, 1, 64,

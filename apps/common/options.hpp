@@ -28,6 +28,12 @@ namespace apps {
 inline constexpr int kFailed = 1;
 inline constexpr int kBadInput = 2;
 
+// What --policy calls them.
+inline const std::vector<std::pair<std::string, belay::PolicyKind>> kPolicyNames{
+    {"lifeline", belay::PolicyKind::lifeline},
+    {"random", belay::PolicyKind::random},
+    {"ring", belay::PolicyKind::ring}};
+
 struct ReportOptions {
   std::string json;    // file for the report, "-" for stdout; empty: none
   bool quiet = false;  // print nothing but errors
@@ -37,7 +43,8 @@ struct CommonOptions : ReportOptions {
   belay::Parameters parameters;
 };
 
-// Adds --threads, --quantum, --random-steals, --lifelines, --steal, --no-prefetch, --bind, --seed,
+// Adds --threads, --quantum, --policy, --random-steals, --lifelines, --steal, --no-prefetch,
+// --bind, --seed,
 // --json and --quiet. `options` must live as long as `app`.
 void add_common_options(CLI::App& app, CommonOptions& options);
 

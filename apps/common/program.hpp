@@ -14,6 +14,11 @@
 
 namespace apps {
 
+// Thrown by a body that was stopped and has said so.
+struct EndedBySignal {
+  int signal;
+};
+
 // body(session, argc, argv) returns the exit status. What a run throws it throws on all ranks;
 // rank 0 speaks. Session: belay::Session, or another whose constructor and rank() are alike.
 template <class Session, class Body>
@@ -27,6 +32,8 @@ int run_program(const std::string& program, int argc, char** argv, Body body) {
     Session session(argc, argv);
     rank = session.rank();
     return body(session, argc, argv);
+  } catch (const EndedBySignal& ended) {
+    return 128 + ended.signal;
   } catch (const std::invalid_argument& error) {
     return fail(error, kBadInput);
   } catch (const std::exception& error) {

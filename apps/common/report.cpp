@@ -35,10 +35,12 @@ Json run_config(const Report& report) {
   if (!report.parameters) return config;
   const belay::Parameters& p = *report.parameters;
   config.update(Json{{"quantum", named_zero(p.quantum, "auto")},
+                     {"policy", kPolicyNames[static_cast<std::size_t>(p.policy)].first},
                      {"random_steals", p.random_steals},
                      {"lifelines", p.lifelines},
                      {"steal", named_zero(p.steal, "half")},
                      {"prefetch", p.prefetch},
+                     {"prefetch_below", named_zero(p.prefetch_below, "auto")},
                      {"chunks_shown", p.chunks_shown},
                      {"seed", p.seed},
                      {"bind", p.bind ? "cores" : "none"}});
@@ -114,12 +116,14 @@ nlohmann::ordered_json to_json(const Report& report) {
   Json ranks = Json::array();
   for (const auto& rank : report.statistics.ranks)
     ranks.push_back(to_json(rank, !report.parameters));
-  return {{"program", report.program},
-          {"config", config},
-          {"result", report.result},
-          {"seconds", report.statistics.seconds},
-          {"tasks", report.statistics.tasks()},
-          {"ranks", ranks}};
+  Json all{{"program", report.program},
+           {"config", config},
+           {"result", report.result},
+           {"seconds", report.statistics.seconds},
+           {"tasks", report.statistics.tasks()},
+           {"ranks", ranks}};
+  if (!report.stopped_by.empty()) all["stopped"] = report.stopped_by;
+  return all;
 }
 
 std::string to_text(const Report& report) {
@@ -128,7 +132,9 @@ std::string to_text(const Report& report) {
   std::ostringstream text;
   text << report.program << ": " << listed(report.config) << '\n'
        << "run: " << listed(run_config(report)) << '\n'
-       << "result: " << listed(report.result)
+       << "result: "
+       << (report.stopped_by.empty() ? listed(report.result)
+                                     : "none, stopped by " + report.stopped_by)
        << (report.verdict.empty() ? "" : ": " + report.verdict) << '\n'
        << std::fixed << std::setprecision(3) << "time: " << statistics.seconds << " s, "
        << std::setprecision(2) << static_cast<double>(report.count) / statistics.seconds / 1e6

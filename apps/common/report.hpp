@@ -6,6 +6,7 @@
 //   result    the program's own
 //   seconds   from the run's start to its result, on rank 0
 //   tasks     of all workers
+//   stopped   the signal's name; only if there was one: there is no result then
 //   ranks     [{rank, host, workers: [{tasks, steals, ...}],
 //               communication: {sent, received: {random, lifeline, prefetch: {requests, ...}},
 //                               loot_sent, ...}}]
@@ -31,6 +32,7 @@ struct Report {
   nlohmann::ordered_json config{};  // flat, the program's own values
   nlohmann::ordered_json result{};  // flat
   std::string verdict{};            // how the result was checked, if it was
+  std::string stopped_by{};         // a signal's name, if one ended the run
   std::string mpi_library{};
   std::optional<belay::Parameters> parameters{};  // none: a plain program
   belay::Statistics statistics{};

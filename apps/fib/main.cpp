@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "apps/common/options.hpp"
-#include "apps/common/program.hpp"
 #include "apps/common/report.hpp"
+#include "apps/common/stoppable.hpp"
 #include "apps/fib/fib.hpp"
 
 namespace {
@@ -21,7 +21,7 @@ long iterative_fibonacci(int n) {
   return f;
 }
 
-int fib(belay::Session& session, int argc, char** argv) {
+int fib(belay::Session& session, const apps::StopOnSignal& stop, int argc, char** argv) {
   CLI::App app("Computes the Nth Fibonacci number by its definition, over all ranks and threads.",
                "fib");
   apps::CommonOptions options;
@@ -30,8 +30,11 @@ int fib(belay::Session& session, int argc, char** argv) {
   apps::add_common_options(app, options);
   if (const auto status = apps::parse(session, app, options, argc, argv)) return *status;
 
-  const auto [result, statistics] =
-      belay::run_with_statistics(session, apps::Fib{}, belay::at_root(n), options.parameters);
+  const auto [result, statistics] = apps::run_stoppable(
+      session, stop, options, {.program = "fib", .config = {{"n", n}}},
+      [&](const belay::Parameters& parameters) {
+        return belay::run_with_statistics(session, apps::Fib{}, belay::at_root(n), parameters);
+      });
   const bool right = result == iterative_fibonacci(n);
   if (session.rank() == 0) {
     apps::publish({.program = "fib",
@@ -51,4 +54,4 @@ int fib(belay::Session& session, int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return apps::run_program<belay::Session>("fib", argc, argv, fib); }
+int main(int argc, char** argv) { return apps::run_stoppable_program("fib", argc, argv, fib); }

@@ -4,14 +4,14 @@
 #include <belay/belay.hpp>
 
 #include "apps/common/options.hpp"
-#include "apps/common/program.hpp"
+#include "apps/common/stoppable.hpp"
 #include "apps/uts/count_report.hpp"
 #include "apps/uts/tree_options.hpp"
 #include "apps/uts/uts.hpp"
 
 namespace {
 
-int uts(belay::Session& session, int argc, char** argv) {
+int uts(belay::Session& session, const apps::StopOnSignal& stop, int argc, char** argv) {
   CLI::App app(
       "Counts the nodes of an unbalanced tree, made up as the search goes, over all ranks and "
       "threads.",
@@ -23,8 +23,12 @@ int uts(belay::Session& session, int argc, char** argv) {
   if (const auto status = apps::parse(session, app, options, argc, argv)) return *status;
 
   const apps::UtsProblem problem(tree.parameters, tree.hash);
-  const auto [result, statistics] = belay::run_with_statistics(
-      session, problem, belay::at_root(problem.root_bag()), options.parameters);
+  const auto [result, statistics] =
+      apps::run_stoppable(session, stop, options, {.program = "uts", .config = to_json(tree)},
+                          [&](const belay::Parameters& parameters) {
+                            return belay::run_with_statistics(
+                                session, problem, belay::at_root(problem.root_bag()), parameters);
+                          });
   if (session.rank() == 0) {
     apps::publish_count({.program = "uts",
                          .mpi_library = session.mpi_library(),
@@ -37,6 +41,4 @@ int uts(belay::Session& session, int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return apps::run_program<belay::Session>("uts", argc, argv, uts);
-}
+int main(int argc, char** argv) { return apps::run_stoppable_program("uts", argc, argv, uts); }

@@ -2,10 +2,8 @@
 
 #include <mpi.h>
 
-#include <limits>
+#include <algorithm>
 #include <list>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "belay/inter/mpi/errors.hpp"
@@ -14,30 +12,36 @@ namespace belay {
 
 class Mailbox::Impl {
  public:
-  Impl(MPI_Comm communicator, int tag) : communicator_(communicator), tag_(tag) {}
+  Impl(MPI_Comm communicator, int tag, std::size_t part_bytes)
+      : communicator_(communicator), tag_(tag), part_bytes_(part_bytes) {}
 
   void send(int to, Bytes bytes) {
-    if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-      throw std::length_error("a message of " + std::to_string(bytes.size()) +
-                              " bytes is longer than MPI counts (2147483647)");
+    Outgoing& outgoing = sends_.emplace_back();
+    outgoing.bytes = std::move(bytes);
+    std::size_t begin = 0;
+    std::size_t size = part_bytes_;
+    while (size == part_bytes_) {
+      size = std::min(part_bytes_, outgoing.bytes.size() - begin);
+      MPI_Request& request = outgoing.requests.emplace_back(MPI_REQUEST_NULL);
+      check_mpi(MPI_Isend(outgoing.bytes.data() + begin, static_cast<int>(size), MPI_BYTE, to, tag_,
+                          communicator_, &request),
+                "MPI_Isend");
+      begin += size;
     }
-    Transfer& transfer = sends_.emplace_back(Transfer{std::move(bytes), MPI_REQUEST_NULL, to});
-    check_mpi(MPI_Isend(transfer.bytes.data(), static_cast<int>(transfer.bytes.size()), MPI_BYTE,
-                        to, tag_, communicator_, &transfer.request),
-              "MPI_Isend");
-    if (complete(transfer)) sends_.pop_back();
+    if (complete(outgoing.requests)) sends_.pop_back();
   }
 
   bool poll(const Handler& handler) {
     bool any = false;
-    sends_.remove_if([](Transfer& transfer) { return complete(transfer); });
-    for (auto transfer = receives_.begin(); transfer != receives_.end();) {
-      if (complete(*transfer)) {
-        handler(transfer->peer, transfer->bytes);
-        transfer = receives_.erase(transfer);
+    sends_.remove_if([](Outgoing& outgoing) { return complete(outgoing.requests); });
+    for (auto incoming = receives_.begin(); incoming != receives_.end();) {
+      if (incoming->all_matched && complete(incoming->requests)) {
+        const Incoming received = std::move(*incoming);
+        incoming = receives_.erase(incoming);
+        hand_over(received, handler);
         any = true;
       } else {
-        ++transfer;
+        ++incoming;
       }
     }
     // Bounded, so that a flood of requests cannot keep the caller from its node.
@@ -50,16 +54,41 @@ class Mailbox::Impl {
  private:
   static constexpr int kMostPerPoll = 64;
 
-  struct Transfer {
+  struct Outgoing {
     Bytes bytes;
-    MPI_Request request;
-    int peer;
+    std::vector<MPI_Request> requests;  // of its parts
+  };
+  struct Incoming {
+    int peer = 0;
+    std::vector<Bytes> parts;
+    std::vector<MPI_Request> requests;
+    bool all_matched = false;
   };
 
-  static bool complete(Transfer& transfer) {
+  static bool complete(std::vector<MPI_Request>& requests) {
     int done = 0;
-    check_mpi(MPI_Test(&transfer.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    check_mpi(
+        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE),
+        "MPI_Testall");
     return done != 0;
+  }
+
+  static void hand_over(const Incoming& incoming, const Handler& handler) {
+    if (incoming.parts.size() == 1) return handler(incoming.peer, incoming.parts.front());
+    Bytes whole;
+    for (const Bytes& part : incoming.parts) whole.insert(whole.end(), part.begin(), part.end());
+    handler(incoming.peer, whole);
+  }
+
+  // The message of which the next part from this peer is one.
+  Incoming& message_from(int peer) {
+    const auto unfinished = std::find_if(receives_.begin(), receives_.end(), [&](const auto& each) {
+      return each.peer == peer && !each.all_matched;
+    });
+    if (unfinished != receives_.end()) return *unfinished;
+    Incoming& incoming = receives_.emplace_back();
+    incoming.peer = peer;
+    return incoming;
   }
 
   bool receive_next(const Handler& handler) {
@@ -74,26 +103,28 @@ class Mailbox::Impl {
     if (found == 0) return false;
     int size = 0;
     check_mpi(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
-    Transfer& transfer = receives_.emplace_back(
-        Transfer{Bytes(static_cast<std::size_t>(size)), MPI_REQUEST_NULL, status.MPI_SOURCE});
-    check_mpi(MPI_Imrecv(transfer.bytes.data(), size, MPI_BYTE, &message, &transfer.request),
-              "MPI_Imrecv");
-    if (complete(transfer)) {
-      const Transfer received = std::move(transfer);
-      receives_.pop_back();
-      handler(received.peer, received.bytes);
+    Incoming& incoming = message_from(status.MPI_SOURCE);
+    Bytes& part = incoming.parts.emplace_back(static_cast<std::size_t>(size));
+    MPI_Request& request = incoming.requests.emplace_back(MPI_REQUEST_NULL);
+    check_mpi(MPI_Imrecv(part.data(), size, MPI_BYTE, &message, &request), "MPI_Imrecv");
+    incoming.all_matched = part.size() < part_bytes_;
+    if (incoming.all_matched && complete(incoming.requests)) {
+      const Incoming received = std::move(incoming);
+      receives_.remove_if([&](const Incoming& each) { return &each == &incoming; });
+      hand_over(received, handler);
     }
     return true;
   }
 
   MPI_Comm communicator_;
   int tag_;
-  std::list<Transfer> sends_;
-  std::list<Transfer> receives_;
+  std::size_t part_bytes_;
+  std::list<Outgoing> sends_;
+  std::list<Incoming> receives_;
 };
 
-Mailbox::Mailbox(const void* communicator, int tag)
-    : impl_(std::make_unique<Impl>(*static_cast<const MPI_Comm*>(communicator), tag)) {}
+Mailbox::Mailbox(const void* communicator, int tag, std::size_t part_bytes)
+    : impl_(std::make_unique<Impl>(*static_cast<const MPI_Comm*>(communicator), tag, part_bytes)) {}
 Mailbox::~Mailbox() = default;
 
 void Mailbox::send(int to, Bytes bytes) { impl_->send(to, std::move(bytes)); }

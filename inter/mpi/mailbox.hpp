@@ -4,6 +4,10 @@
 // sent, but a small one can be complete before an earlier large one. Each run has a tag of its
 // own, so a rank that is already in its next run cannot reach one that is still in this one.
 //
+// MPI counts bytes with an int. A longer message goes as several parts, of which only the last
+// is shorter than the longest part; since a sender's parts are matched in order, they need no
+// header. (A derived datatype would do too, but that is where MPI libraries had their faults.)
+//
 // One thread per object: the communication thread.
 #pragma once
 
@@ -20,14 +24,17 @@ class Mailbox {
   using Bytes = std::vector<std::byte>;
   using Handler = std::function<void(int from, std::span<const std::byte> bytes)>;
 
-  // communicator: points to an MPI_Comm, which outlives this object.
-  Mailbox(const void* communicator, int tag);
+  // As long as a part may be; all ranks must agree on it.
+  static constexpr std::size_t kPartBytes = std::size_t{1} << 30U;
+
+  // communicator: points to an MPI_Comm, which outlives this object. part_bytes: 1 to 2^31 - 1.
+  Mailbox(const void* communicator, int tag, std::size_t part_bytes = kPartBytes);
   // Everything sent has been received by then; see the protocol's end.
   ~Mailbox();
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
 
-  // Starts sending. At most 2^31 - 1 bytes; more throws std::length_error.
+  // Starts sending, any number of bytes.
   void send(int to, Bytes bytes);
 
   // Hands over what has arrived, each message once. True if there was any.

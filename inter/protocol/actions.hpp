@@ -35,6 +35,7 @@ struct LocalState {
   std::uint32_t surplus = 0;  // chunks on the workers' deques
   bool hungry = false;        // a worker found nothing, and no deque shows a chunk
   bool idle = false;          // all workers wait, all deques are empty
+  std::int64_t now_ns = 0;    // by a clock that does not go backwards; for backing off
 };
 
 }  // namespace belay

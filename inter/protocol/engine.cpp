@@ -19,10 +19,10 @@ void Engine::handle_message(int from, const Message& message, const LocalState& 
                             Actions& actions) {
   switch (message.kind) {
     case MessageKind::request:
-      steals_.handle_request(from, message.request, state, actions);
+      steals_.handle_request(message, state, actions);
       return;
     case MessageKind::refusal:
-      steals_.handle_refusal(message);
+      steals_.handle_refusal(from, message);
       return;
     case MessageKind::loot:
       steals_.handle_loot(from, message);

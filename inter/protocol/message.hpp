@@ -32,6 +32,8 @@ struct Message {
   MessageKind kind{};
   RequestKind request{};    // request, refusal, loot: of what kind the request was
   bool has_private_work{};  // refusal: no surplus, but workers are busy
+  std::int32_t thief{};     // request: who asked first
+  std::uint32_t hops{};     // request: how often it was forwarded
   bool late{};              // loot: on a remembered lifeline, not the answer to a request
   Phase phase{};            // ask, vote
   RunOutcome outcome{};     // ask when no longer working, report

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "belay/core/errors.hpp"
-#include "belay/inter/protocol/lifeline_graph.hpp"
 
 namespace belay {
 
@@ -15,36 +15,39 @@ std::size_t index(RequestKind kind) { return static_cast<std::size_t>(kind); }
 }  // namespace
 
 StealProtocol::StealProtocol(const ProtocolOptions& options)
-    : options_(options), rng_(options.seed, static_cast<std::uint64_t>(options.rank)) {
-  for (int rank : LifelineGraph(options.size, options.lifelines).lifelines_of(options.rank)) {
-    lifelines_.push_back({rank, false});
-  }
-}
+    : StealProtocol(options, options.size == 1 ? nullptr
+                                               : make_policy({options.policy, options.rank,
+                                                              options.size, options.random_steals,
+                                                              options.lifelines, options.seed})) {}
+
+StealProtocol::StealProtocol(const ProtocolOptions& options, std::unique_ptr<Policy> policy)
+    : options_(options), policy_(std::move(policy)) {}
 
 void StealProtocol::handle_local(const LocalState& state, Actions& actions) {
-  if (closed_ || options_.size == 1) return;
-  if (state.surplus > 0) serve_lifelines(state, actions);
+  if (closed_ || policy_ == nullptr) return;
+  if (state.surplus > 0) serve_remembered(state, actions);
   if (state.hungry) {
-    look_for_work(actions);
+    look_for_work(state, actions);
   } else {
-    random_tries_ = 0;
+    policy_->fed();
   }
   if (options_.prefetch) prefetch(state, actions);
 }
 
-void StealProtocol::handle_request(int from, RequestKind kind, const LocalState& state,
+void StealProtocol::handle_request(const Message& message, const LocalState& state,
                                    Actions& actions) {
+  const RequestKind kind = message.request;
+  BELAY_CHECK(message.thief >= 0 && message.thief < options_.size, message.thief);
   ++statistics_.received.requests[index(kind)];
   if (can_serve(kind, state)) {
     const std::uint32_t chunks = options_.steal_half ? (state.surplus + 1) / 2 : 1;
-    give(from, kind, false, chunks, actions);
+    give(message.thief, kind, false, chunks, actions);
   } else {
-    if (kind == RequestKind::lifeline && !closed_) remember(from);
-    refuse(from, kind, state, actions);
+    decline(message, state, actions);
   }
 }
 
-void StealProtocol::handle_refusal(const Message& message) {
+void StealProtocol::handle_refusal(int from, const Message& message) {
   auto& answers =
       message.has_private_work ? statistics_.sent.private_work : statistics_.sent.no_work;
   ++answers[index(message.request)];
@@ -52,36 +55,36 @@ void StealProtocol::handle_refusal(const Message& message) {
     prefetching_ = false;
     return;
   }
-  BELAY_CHECK(asked_.has_value(), index(message.request));
-  asked_.reset();
+  BELAY_CHECK(asked_, from, index(message.request));
+  asked_ = false;
+  policy_->refused(from);
 }
 
 void StealProtocol::handle_loot(int from, const Message& message) {
   ++statistics_.loot_received;
-  random_tries_ = 0;
   may_prefetch_ = true;
-  if (message.request == RequestKind::lifeline) {
-    for (Lifeline& lifeline : lifelines_) {
-      if (lifeline.rank == from) lifeline.set = false;
-    }
-  }
+  policy_->loot_came(from, message.request);
   if (message.late) return;
   ++statistics_.sent.loot[index(message.request)];
   if (message.request == RequestKind::prefetch) {
     prefetching_ = false;
   } else {
-    BELAY_CHECK(asked_ == from, from);
-    asked_.reset();
+    BELAY_CHECK(asked_, from);
+    asked_ = false;
   }
 }
 
 void StealProtocol::nothing_to_give(const Give& give, const LocalState& state, Actions& actions) {
   --statistics_.loot_sent;
-  const RequestKind kind = give.message.request;
-  if (kind == RequestKind::lifeline) remember(give.to);
-  if (give.message.late) return;
-  --statistics_.received.loot[index(kind)];
-  refuse(give.to, kind, state, actions);
+  if (give.message.late) {
+    remember(give.to);
+    return;
+  }
+  --statistics_.received.loot[index(give.message.request)];
+  Message request;
+  request.request = give.message.request;
+  request.thief = give.to;
+  decline(request, state, actions);
 }
 
 void StealProtocol::close() {
@@ -90,7 +93,7 @@ void StealProtocol::close() {
 }
 
 // Fair shares: of n thieves and this node, each gets the same number of chunks.
-void StealProtocol::serve_lifelines(const LocalState& state, Actions& actions) {
+void StealProtocol::serve_remembered(const LocalState& state, Actions& actions) {
   const auto waiting = static_cast<std::uint32_t>(thieves_.size());
   const std::uint32_t served = std::min(waiting, state.surplus);
   if (served == 0) return;
@@ -102,21 +105,10 @@ void StealProtocol::serve_lifelines(const LocalState& state, Actions& actions) {
   thieves_.erase(thieves_.begin(), end);
 }
 
-void StealProtocol::look_for_work(Actions& actions) {
+void StealProtocol::look_for_work(const LocalState& state, Actions& actions) {
   if (asked_) return;
-  if (random_tries_ < options_.random_steals) {
-    ++random_tries_;
-    const auto others = static_cast<std::uint32_t>(options_.size - 1);
-    const int offset = 1 + static_cast<int>(rng_.below(others));
-    send_request((options_.rank + offset) % options_.size, RequestKind::random, actions);
-    return;
-  }
-  for (Lifeline& lifeline : lifelines_) {
-    if (lifeline.set) continue;
-    // Set now, not when the refusal comes: late loot may overtake the refusal.
-    lifeline.set = true;
-    send_request(lifeline.rank, RequestKind::lifeline, actions);
-    return;
+  if (const auto victim = policy_->next_victim(state.now_ns)) {
+    send_request(victim->rank, victim->kind, actions);
   }
 }
 
@@ -130,16 +122,32 @@ void StealProtocol::prefetch(const LocalState& state, Actions& actions) {
 }
 
 void StealProtocol::send_request(int to, RequestKind kind, Actions& actions) {
-  if (kind == RequestKind::prefetch) {
-    prefetching_ = true;
-  } else {
-    asked_ = to;
-  }
+  (kind == RequestKind::prefetch ? prefetching_ : asked_) = true;
   ++statistics_.sent.requests[index(kind)];
   Message request;
   request.kind = MessageKind::request;
   request.request = kind;
+  request.thief = options_.rank;
   actions.emplace_back(Send{to, request});
+}
+
+// A prefetch is refused. What else becomes of a request is the policy's choice; but it is not
+// forwarded for ever, and after the decision nothing is remembered.
+void StealProtocol::decline(const Message& message, const LocalState& state, Actions& actions) {
+  const RequestKind kind = message.request;
+  if (kind != RequestKind::prefetch && !closed_) {
+    const Reply reply = policy_->without_surplus(message.thief, kind);
+    if (reply.what == Reply::What::forward &&
+        message.hops + 1 < static_cast<std::uint32_t>(options_.size)) {
+      Message forwarded = message;
+      forwarded.kind = MessageKind::request;
+      ++forwarded.hops;
+      actions.emplace_back(Send{reply.to, forwarded});
+      return;
+    }
+    if (reply.what == Reply::What::remember) remember(message.thief);
+  }
+  refuse(message.thief, kind, state, actions);
 }
 
 void StealProtocol::refuse(int to, RequestKind kind, const LocalState& state, Actions& actions) {

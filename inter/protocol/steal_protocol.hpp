@@ -1,12 +1,13 @@
 // StealProtocol: asking for work, and answering those who ask.
 //
-// A hungry node asks up to w random victims, one at a time, then its lifelines one after the
-// other. A lifeline that has nothing remembers the request and serves it with the first
-// surplus it sees, so the node need not ask it again. While there still is work at home but
-// the surplus is nearly gone, one prefetch request goes to the ring neighbour.
+// A hungry node asks the victims that its policy chooses, one at a time. A victim without surplus
+// refuses, forwards the request, or remembers the thief and serves it with the first surplus it
+// sees, as its policy says. While there still is work at home but the surplus is nearly gone, one
+// prefetch request goes to the ring neighbour.
 //
-// Invariants: at most one random-or-lifeline request and one prefetch are unanswered. A
-// lifeline is not asked again before its loot came, so at most one loot is under way on it.
+// Invariants: at most one request chosen by the policy and one prefetch are unanswered; each is
+// answered once, wherever it was forwarded. A lifeline is not asked again before its loot came, so
+// at most one loot is under way on it.
 //
 // Sources: Saraswat et al., PPoPP 2011, section 2 (random steals, lifelines, distribution);
 // Machado et al., UTS on manycore with GPI, sections 5.1 (the three answers) and 5.3 (the two
@@ -18,12 +19,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
-#include "belay/core/rng.hpp"
 #include "belay/core/statistics.hpp"
 #include "belay/inter/protocol/actions.hpp"
+#include "belay/inter/protocol/policy.hpp"
 #include "belay/inter/protocol/termination.hpp"
 
 namespace belay {
@@ -31,6 +32,7 @@ namespace belay {
 struct ProtocolOptions {
   int rank = 0;
   int size = 1;
+  PolicyKind policy = PolicyKind::lifeline;
   int random_steals = 1;   // w
   int lifelines = 3;       // z
   bool steal_half = true;  // half of the chunks per steal; otherwise one
@@ -42,12 +44,13 @@ struct ProtocolOptions {
 class StealProtocol {
  public:
   explicit StealProtocol(const ProtocolOptions& options);
+  StealProtocol(const ProtocolOptions& options, std::unique_ptr<Policy> policy);
 
-  // Serves remembered lifelines from the surplus, asks for work if there is too little.
+  // Serves remembered thieves from the surplus, asks for work if there is too little.
   void handle_local(const LocalState& state, Actions& actions);
 
-  void handle_request(int from, RequestKind kind, const LocalState& state, Actions& actions);
-  void handle_refusal(const Message& message);
+  void handle_request(const Message& message, const LocalState& state, Actions& actions);
+  void handle_refusal(int from, const Message& message);
   // The caller has put the loot on the communication thread's deque, or thrown it away after a
   // failure.
   void handle_loot(int from, const Message& message);
@@ -58,7 +61,7 @@ class StealProtocol {
   // The outcome is decided: from now on nothing is asked or given.
   void close();
 
-  // All own requests are answered; a remembered lifeline counts as answered.
+  // All own requests are answered; a remembered one counts as answered.
   [[nodiscard]] bool quiet() const noexcept { return !asked_ && !prefetching_; }
   // Somebody waits for this node's surplus.
   [[nodiscard]] bool wants_surplus() const noexcept { return !thieves_.empty(); }
@@ -69,26 +72,20 @@ class StealProtocol {
   [[nodiscard]] const CommunicationStatistics& statistics() const noexcept { return statistics_; }
 
  private:
-  struct Lifeline {
-    int rank;
-    bool set;  // asked, and no loot has come on it since
-  };
-
-  void serve_lifelines(const LocalState& state, Actions& actions);
-  void look_for_work(Actions& actions);
+  void serve_remembered(const LocalState& state, Actions& actions);
+  void look_for_work(const LocalState& state, Actions& actions);
   void prefetch(const LocalState& state, Actions& actions);
   void send_request(int to, RequestKind kind, Actions& actions);
+  void decline(const Message& message, const LocalState& state, Actions& actions);
   void refuse(int to, RequestKind kind, const LocalState& state, Actions& actions);
   void give(int to, RequestKind kind, bool late, std::uint32_t chunks, Actions& actions);
   void remember(int thief);
   [[nodiscard]] bool can_serve(RequestKind kind, const LocalState& state) const;
 
   ProtocolOptions options_;
-  Rng rng_;
-  std::vector<Lifeline> lifelines_;
-  std::vector<int> thieves_;  // whose lifeline requests are remembered, oldest first
-  int random_tries_ = 0;      // since the node became hungry, or last got loot
-  std::optional<int> asked_;  // the rank that owes an answer to a random or lifeline request
+  std::unique_ptr<Policy> policy_;  // none where there is nobody else
+  std::vector<int> thieves_;        // whose requests are remembered, oldest first
+  bool asked_ = false;              // somebody owes an answer to a random or lifeline request
   bool prefetching_ = false;
   bool may_prefetch_ = true;
   bool closed_ = false;

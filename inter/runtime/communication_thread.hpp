@@ -103,6 +103,7 @@ class CommunicationThread {
     state.idle = node_->idle();
     state.surplus = node_->surplus();
     state.hungry = state.surplus == 0 && node_->hungry();
+    state.now_ns = std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
     return state;
   }
 

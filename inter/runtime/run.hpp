@@ -59,11 +59,14 @@ inline ProtocolOptions protocol_options(const Session& session, const Parameters
   ProtocolOptions options;
   options.rank = session.rank();
   options.size = session.size();
+  options.policy = parameters.policy;
   options.random_steals = parameters.random_steals;
   options.lifelines = parameters.lifelines;
   options.steal_half = parameters.steal == 0;
   options.prefetch = parameters.prefetch;
-  options.prefetch_below = static_cast<std::uint32_t>(std::max(1, workers / 2));
+  options.prefetch_below = parameters.prefetch_below > 0
+                               ? parameters.prefetch_below
+                               : static_cast<std::uint32_t>(std::max(1, workers / 2));
   options.seed = parameters.seed;
   return options;
 }

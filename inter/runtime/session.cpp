@@ -92,6 +92,12 @@ std::string Session::broadcast(std::string value) const {
   return value;
 }
 
+int Session::largest(int value) const {
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MAX, communicator_),
+            "MPI_Allreduce");
+  return value;
+}
+
 Session::Hold::Hold(Session& session) : session_(&session) {
   int is_main = 0;
   check_mpi(MPI_Is_thread_main(&is_main), "MPI_Is_thread_main");

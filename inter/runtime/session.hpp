@@ -41,6 +41,9 @@ class Session {
   // Collective: rank 0's value on every rank.
   [[nodiscard]] std::string broadcast(std::string value) const;
 
+  // Collective: the largest of the ranks' values, on every rank.
+  [[nodiscard]] int largest(int value) const;
+
   // This rank's share of the host's cores and of its cgroup's CPU quota.
   [[nodiscard]] const Cores& cores() const noexcept { return cores_; }
 

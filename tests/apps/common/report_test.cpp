@@ -70,10 +70,12 @@ TEST(Report, JsonHasTheStableKeys) {
   EXPECT_EQ(config["ranks"], 2);
   EXPECT_EQ(config["threads"], 2);
   EXPECT_EQ(config["quantum"], "auto");
+  EXPECT_EQ(config["policy"], "lifeline");
   EXPECT_EQ(config["random_steals"], 1);
   EXPECT_EQ(config["lifelines"], 3);
   EXPECT_EQ(config["steal"], "half");
   EXPECT_EQ(config["prefetch"], true);
+  EXPECT_EQ(config["prefetch_below"], "auto");
   EXPECT_EQ(config["chunks_shown"], 2);
   EXPECT_EQ(config["seed"], 1);
   EXPECT_EQ(config["bind"], "cores");

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace belay {
@@ -25,16 +28,22 @@ ProtocolOptions options(int rank, int size) {
 // One node under test; what it sends is read back.
 struct Fixture {
   explicit Fixture(const ProtocolOptions& options) : steals(options) {}
+  Fixture(const ProtocolOptions& options, std::unique_ptr<Policy> policy)
+      : steals(options, std::move(policy)) {}
 
   void local(const LocalState& state) { steals.handle_local(state, actions); }
-  void request(int from, RequestKind kind, const LocalState& state) {
-    steals.handle_request(from, kind, state, actions);
+  void request(int thief, RequestKind kind, const LocalState& state, std::uint32_t hops = 0) {
+    Message message;
+    message.request = kind;
+    message.thief = thief;
+    message.hops = hops;
+    steals.handle_request(message, state, actions);
   }
-  void refuse(RequestKind kind) {
+  void refuse(RequestKind kind, int by = 1) {
     Message message;
     message.kind = MessageKind::refusal;
     message.request = kind;
-    steals.handle_refusal(message);
+    steals.handle_refusal(by, message);
   }
   void loot(int from, RequestKind kind, bool late) {
     Message message;
@@ -298,6 +307,76 @@ TEST(StealProtocol, CountsWhatWasAskedAndAnswered) {
   EXPECT_EQ(counted.received.private_work[1], 1U);
   EXPECT_EQ(counted.loot_received, 1U);
   EXPECT_EQ(counted.loot_sent, 1U);
+}
+
+// Forwards what it cannot serve to the next rank; asks nobody.
+class Forwarding final : public Policy {
+ public:
+  explicit Forwarding(int next) : next_(next) {}
+  std::optional<Victim> next_victim(std::int64_t /*now_ns*/) override { return std::nullopt; }
+  void refused(int /*by*/) override {}
+  void loot_came(int /*from*/, RequestKind /*kind*/) override {}
+  void fed() override {}
+  Reply without_surplus(int /*thief*/, RequestKind /*kind*/) override {
+    return {Reply::What::forward, next_};
+  }
+
+ private:
+  int next_;
+};
+
+TEST(StealProtocol, AForwardedRequestIsAnsweredToTheThief) {
+  Fixture node(options(2, 5), std::make_unique<Forwarding>(3));
+  node.request(1, RequestKind::random, kBusy);
+  const Send forwarded = node.sent();
+  EXPECT_EQ(forwarded.to, 3);
+  EXPECT_EQ(forwarded.message.kind, MessageKind::request);
+  EXPECT_EQ(forwarded.message.thief, 1);
+  EXPECT_EQ(forwarded.message.hops, 1U);
+
+  Fixture next(options(3, 5), std::make_unique<Forwarding>(4));
+  next.request(forwarded.message.thief, forwarded.message.request, surplus(2),
+               forwarded.message.hops);
+  ASSERT_EQ(next.gives().size(), 1U);
+  EXPECT_EQ(next.gives().front().to, 1);
+}
+
+TEST(StealProtocol, ARequestThatHasBeenEverywhereIsRefused) {
+  Fixture node(options(2, 5), std::make_unique<Forwarding>(3));
+  node.request(1, RequestKind::random, kIdle, 3);
+  EXPECT_EQ(node.sent().message.kind, MessageKind::request);
+  node.request(1, RequestKind::random, kIdle, 4);
+  const Send refusal = node.sent();
+  EXPECT_EQ(refusal.to, 1);
+  EXPECT_EQ(refusal.message.kind, MessageKind::refusal);
+}
+
+TEST(StealProtocol, AfterTheDecisionNothingIsForwarded) {
+  Fixture node(options(2, 5), std::make_unique<Forwarding>(3));
+  node.steals.close();
+  node.request(1, RequestKind::random, surplus(3));
+  EXPECT_EQ(node.sent().message.kind, MessageKind::refusal);
+}
+
+TEST(StealProtocol, APrefetchIsNotForwarded) {
+  Fixture node(options(2, 5), std::make_unique<Forwarding>(3));
+  node.request(1, RequestKind::prefetch, kIdle);
+  EXPECT_EQ(node.sent().message.kind, MessageKind::refusal);
+}
+
+TEST(StealProtocol, APolicyMayHaveNobodyToAskForAWhile) {
+  auto all = options(0, 3);
+  all.policy = PolicyKind::random;
+  Fixture node(all);
+  LocalState state = kIdle;
+  node.local(state);
+  node.sent();
+  node.refuse(RequestKind::random);
+  node.local(state);
+  EXPECT_TRUE(node.actions.empty()) << "backs off";
+  state.now_ns = 1'000'000;
+  node.local(state);
+  EXPECT_EQ(node.sent().message.kind, MessageKind::request);
 }
 
 }  // namespace
