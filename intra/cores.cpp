@@ -58,6 +58,14 @@ Units allowed_on(const MadeUpMachine& machine, hwloc_topology_t topology) {
   return allowed;
 }
 
+std::string list(hwloc_const_bitmap_t units) {
+  char* text = nullptr;
+  hwloc_bitmap_list_asprintf(&text, units);
+  std::string copy = text == nullptr ? "" : text;
+  std::free(text);
+  return copy;
+}
+
 }  // namespace
 
 // The topology and the units to bind to.
@@ -73,13 +81,7 @@ class Cores::Topology {
     collect_units();
   }
 
-  [[nodiscard]] std::string allowed() const {
-    char* text = nullptr;
-    hwloc_bitmap_list_asprintf(&text, allowed_.get());
-    std::string copy = text == nullptr ? "" : text;
-    std::free(text);
-    return copy;
-  }
+  [[nodiscard]] std::string allowed() const { return list(allowed_.get()); }
 
   void keep_share(std::ptrdiff_t index, std::ptrdiff_t count) {
     const auto cores = std::ssize(cores_);
@@ -106,6 +108,26 @@ class Cores::Topology {
     errno = 0;
     if (hwloc_set_cpubind(topology_.get(), unit->cpuset, HWLOC_CPUBIND_THREAD) == 0) return {};
     return {errno != 0 ? errno : ENOSYS, std::generic_category()};
+  }
+
+  // Where the calling thread may run; empty if it cannot be told.
+  [[nodiscard]] std::string here() const {
+    const Units units(hwloc_bitmap_alloc());
+    const int failed = hwloc_get_cpubind(topology_.get(), units.get(), HWLOC_CPUBIND_THREAD);
+    return failed == 0 ? list(units.get()) : "";
+  }
+
+  // All units of this part; empty if there is none.
+  [[nodiscard]] std::string part() const {
+    const Units units(hwloc_bitmap_alloc());
+    for (hwloc_obj_t unit : units_) hwloc_bitmap_set(units.get(), unit->os_index);
+    return bindable_ ? list(units.get()) : "";
+  }
+
+  [[nodiscard]] bool move_to(const std::string& units) const {
+    const Units set(hwloc_bitmap_alloc());
+    return hwloc_bitmap_list_sscanf(set.get(), units.c_str()) == 0 &&
+           hwloc_set_cpubind(topology_.get(), set.get(), HWLOC_CPUBIND_THREAD) == 0;
   }
 
   // The depth of the smallest part of the machine that holds both: core, cache, NUMA node,
@@ -188,6 +210,16 @@ std::optional<unsigned> Cores::unit(int worker, int workers) const {
 std::error_code Cores::bind(int worker, int workers) const {
   hwloc_obj_t unit = topology_->unit(worker, workers);
   return unit == nullptr ? std::error_code() : topology_->bind(unit);
+}
+
+Cores::Stay::Stay(const Cores& cores)
+    : topology_(cores.topology_.get()), before_(topology_->here()) {
+  const std::string part = topology_->part();
+  if (part.empty() || before_.empty() || !topology_->move_to(part)) before_.clear();
+}
+
+Cores::Stay::~Stay() {
+  if (!before_.empty()) static_cast<void>(topology_->move_to(before_));
 }
 
 std::vector<std::size_t> Cores::robbing_order(int worker, int workers) const {

@@ -26,6 +26,9 @@ struct MadeUpMachine {
 };
 
 class Cores {
+ private:
+  class Topology;
+
  public:
   // What a process was given, for comparison with its neighbours on the host: equal numbers
   // mean the same cores, or the same quota; 0: no quota.
@@ -65,12 +68,26 @@ class Cores {
   // refuses, which leaves the thread where it was.
   [[nodiscard]] std::error_code bind(int worker, int workers) const;
 
+  // Keeps the calling thread, which is no worker, among this process's part of the cores while
+  // it lives: a communication thread that polls is not to disturb another process's worker.
+  // Where there is no part, or the system refuses, it changes nothing.
+  class Stay {
+   public:
+    explicit Stay(const Cores& cores);
+    ~Stay();
+    Stay(const Stay&) = delete;
+    Stay& operator=(const Stay&) = delete;
+
+   private:
+    const Topology* topology_;
+    std::string before_;  // where it was, as a list of units; empty: not moved
+  };
+
   // The posts that a worker robs, in order: the communication thread's (index `workers`),
   // where loot arrives, then the other workers, nearest first, cyclic among equals.
   [[nodiscard]] std::vector<std::size_t> robbing_order(int worker, int workers) const;
 
  private:
-  class Topology;
   std::unique_ptr<Topology> topology_;
   std::optional<CpuQuota> quota_;
 };

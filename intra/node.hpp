@@ -122,6 +122,12 @@ class Node {
     shared_.surplus_wanted.store(wanted, std::memory_order_seq_cst);
   }
 
+  // Busy workers look at the network, and ring if it has something: they did within the last
+  // few kWatch.
+  [[nodiscard]] bool network_is_watched(std::int64_t now_ns) const noexcept {
+    return now_ns < shared_.next_watch_ns.load(std::memory_order_relaxed) + 4 * shared_.kWatch_ns;
+  }
+
   [[nodiscard]] Doorbell& doorbell() noexcept { return shared_.doorbell; }
 
   // User code threw on the communication thread; workers report their own failures.

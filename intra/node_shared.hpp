@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -29,6 +30,9 @@ struct NodeOptions {
   std::uint32_t quantum = 0;     // tasks, 0: adaptive
   bool spin = true;              // spin before sleeping: every worker has a core of its own
   bool has_other_nodes = false;  // somebody beside the workers may want chunks
+  // Looks, on a worker's thread and without waiting, whether the network has something for the
+  // communication thread; empty: that thread is on its own.
+  std::function<bool()> network_calls{};
 };
 
 template <class Bag>
@@ -112,6 +116,21 @@ struct NodeShared {
     }
   }
 
+  // The communication thread's watch, kept by busy workers between two quanta: one of them looks
+  // at the network each kWatch and wakes it if need be, so that it may sleep long. now_ns: of
+  // the steady clock.
+  static constexpr std::int64_t kWatch_ns = 200'000;
+
+  void watch_network(std::int64_t now_ns) {
+    // Relaxed throughout: it does not matter who looks, only that few do.
+    std::int64_t due = next_watch_ns.load(std::memory_order_relaxed);
+    if (now_ns < due || !next_watch_ns.compare_exchange_strong(due, now_ns + kWatch_ns,
+                                                               std::memory_order_relaxed)) {
+      return;
+    }
+    if (options.network_calls()) doorbell.ring();
+  }
+
   // User code threw on this node. The first message counts.
   void fail(std::string message) {
     {
@@ -128,6 +147,7 @@ struct NodeShared {
   std::vector<Post<Bag>> posts;
   std::atomic<int> hungry{0};  // workers that found nothing at home
   std::atomic<bool> surplus_wanted{false};
+  std::atomic<std::int64_t> next_watch_ns{0};
   std::mutex failure_mutex;
   std::optional<std::string> failure;
 };

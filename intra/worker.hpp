@@ -41,7 +41,8 @@ class Worker {
         // With nobody to steal there is nobody to publish for.
         chunks_shown_(node.options.workers > 1 || node.options.has_other_nodes
                           ? node.options.chunks_shown
-                          : 0) {}
+                          : 0),
+        watches_(node.options.network_calls != nullptr) {}
 
   // Works until the run ends. Exceptions from user code fail the node; the worker then waits
   // for the end like an idle one.
@@ -66,6 +67,7 @@ class Worker {
 
  private:
   using Deque = ChaseLevDeque<Chunk<Bag>>;
+  using Clock = std::chrono::steady_clock;
 
   // How often an unlucky thief looks again before it waits: some tens of microseconds, about
   // what a sleep and a wake cost.
@@ -83,13 +85,13 @@ class Worker {
     publish();
     while (bag_->size() != 0 && !node_->barrier.ended()) {
       Quantum quantum(node_->posts[index_].attention, next_quantum());
-      if (length_.adaptive()) {
-        const auto start = std::chrono::steady_clock::now();
-        detail::process(node_->problem, *bag_, local, *result_, quantum);
-        length_.learn(quantum.taken(), std::chrono::steady_clock::now() - start,
-                      deque_.size() >= chunks_shown_);
-      } else {
-        detail::process(node_->problem, *bag_, local, *result_, quantum);
+      const auto start = length_.adaptive() ? Clock::now() : Clock::time_point();
+      detail::process(node_->problem, *bag_, local, *result_, quantum);
+      if (length_.adaptive() || watches_) {
+        const auto now = Clock::now();
+        length_.learn(quantum.taken(), now - start, deque_.size() >= chunks_shown_);
+        if (watches_)
+          node_->watch_network(std::chrono::nanoseconds(now.time_since_epoch()).count());
       }
       statistics_.tasks += quantum.taken();
       ++statistics_.quanta;
@@ -141,7 +143,7 @@ class Worker {
         pause();
       }
       ++statistics_.waits;
-      if (!wait([this] { return node_->work_visible(); })) return false;
+      if (!wait([this] { return node_->work_visible() || call_for_help(); })) return false;
       if (steal_round(true)) return true;
     }
   }
@@ -151,6 +153,13 @@ class Worker {
     return node_->barrier.wait(
         std::forward<WorkVisible>(work_visible), [this] { node_->doorbell.ring(); },
         statistics_.sleeps);
+  }
+
+  // The chunk that the communication thread saw when it last looked for hunger may be gone to
+  // somebody else by now, so it is told again before a sleep. Returns false.
+  bool call_for_help() {
+    if (node_->options.has_other_nodes) node_->doorbell.ring();
+    return false;
   }
 
   bool take_back() {
@@ -224,6 +233,7 @@ class Worker {
   typename Deque::Owner deque_;
   QuantumLength length_;
   std::int64_t chunks_shown_;
+  bool watches_;            // the network, between quanta
   std::optional<Bag> bag_;  // made on the worker's thread
   std::optional<Result> result_;
   WorkerStatistics statistics_;

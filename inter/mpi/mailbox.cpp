@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <list>
+#include <mutex>
 #include <utility>
 
 #include "belay/inter/mpi/errors.hpp"
@@ -16,6 +17,7 @@ class Mailbox::Impl {
       : communicator_(communicator), tag_(tag), part_bytes_(part_bytes) {}
 
   void send(int to, Bytes bytes) {
+    const std::lock_guard in_mpi(mpi_);
     Outgoing& outgoing = sends_.emplace_back();
     outgoing.bytes = std::move(bytes);
     std::size_t begin = 0;
@@ -32,6 +34,7 @@ class Mailbox::Impl {
   }
 
   bool poll(const Handler& handler) {
+    const std::lock_guard in_mpi(mpi_);
     bool any = false;
     sends_.remove_if([](Outgoing& outgoing) { return complete(outgoing.requests); });
     for (auto incoming = receives_.begin(); incoming != receives_.end();) {
@@ -47,6 +50,17 @@ class Mailbox::Impl {
     // Bounded, so that a flood of requests cannot keep the caller from its node.
     for (int i = 0; i < kMostPerPoll && receive_next(handler); ++i) any = true;
     return any;
+  }
+
+  bool has_message() {
+    const std::unique_lock in_mpi(mpi_, std::try_to_lock);
+    if (!in_mpi) return false;
+    int found = 0;
+    for (int attempt = 0; attempt < 2 && found == 0; ++attempt) {
+      check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, tag_, communicator_, &found, MPI_STATUS_IGNORE),
+                "MPI_Iprobe");
+    }
+    return found != 0;
   }
 
   [[nodiscard]] bool busy() const noexcept { return !sends_.empty() || !receives_.empty(); }
@@ -116,6 +130,7 @@ class Mailbox::Impl {
     return true;
   }
 
+  std::recursive_mutex mpi_;  // handlers send
   MPI_Comm communicator_;
   int tag_;
   std::size_t part_bytes_;
@@ -129,6 +144,7 @@ Mailbox::~Mailbox() = default;
 
 void Mailbox::send(int to, Bytes bytes) { impl_->send(to, std::move(bytes)); }
 bool Mailbox::poll(const Handler& handler) { return impl_->poll(handler); }
+bool Mailbox::has_message() { return impl_->has_message(); }
 bool Mailbox::busy() const noexcept { return impl_->busy(); }
 
 }  // namespace belay

@@ -8,7 +8,7 @@
 // is shorter than the longest part; since a sender's parts are matched in order, they need no
 // header. (A derived datatype would do too, but that is where MPI libraries had their faults.)
 //
-// One thread per object: the communication thread.
+// One thread per object, the communication thread, but for has_message().
 #pragma once
 
 #include <cstddef>
@@ -39,6 +39,10 @@ class Mailbox {
 
   // Hands over what has arrived, each message once. True if there was any.
   bool poll(const Handler& handler);
+
+  // Has a message arrived that poll() would find? May be called by any thread if MPI's level is
+  // at least MPI_THREAD_SERIALIZED. Never waits: false while the object's own thread is in MPI.
+  [[nodiscard]] bool has_message();
 
   // A send or a receive is incomplete: MPI needs calls to make progress, do not sleep.
   [[nodiscard]] bool busy() const noexcept;

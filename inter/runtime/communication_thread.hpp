@@ -97,13 +97,15 @@ class CommunicationThread {
   // busy workers 10 % here, one of 1 ms 1 %.
   static constexpr std::chrono::microseconds kFirstSleep{100};
   static constexpr std::chrono::microseconds kLastSleep{1000};
+  // While busy workers watch the network.
+  static constexpr std::chrono::microseconds kWatchedSleep{10'000};
 
   LocalState local_state() {
     LocalState state;
     state.idle = node_->idle();
     state.surplus = node_->surplus();
     state.hungry = state.surplus == 0 && node_->hungry();
-    state.now_ns = std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
+    state.now_ns = now_ns();
     return state;
   }
 
@@ -190,13 +192,22 @@ class CommunicationThread {
     // Who waits for this node's surplus is served as soon as there is some.
     node_->want_surplus(engine_.wants_surplus());
     if (engine_.wants_surplus() && node_->surplus() > 0) return;
-    if (node_->doorbell().wait_for(sleep_)) {
+    if (node_->doorbell().wait_for(next_sleep())) {
       sleep_ = kFirstSleep;
       quiet_since_.reset();
     } else {
       sleep_ = std::min(2 * sleep_, kLastSleep);
     }
     ++transfers_.wakeups;
+  }
+
+  std::chrono::microseconds next_sleep() {
+    if (!node_->idle() && node_->network_is_watched(now_ns())) return kWatchedSleep;
+    return sleep_;
+  }
+
+  static std::int64_t now_ns() {
+    return std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
   }
 
   bool may_poll() {

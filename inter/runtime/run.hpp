@@ -27,6 +27,7 @@
 #include "belay/inter/runtime/communication_thread.hpp"
 #include "belay/inter/runtime/session.hpp"
 #include "belay/intra/node.hpp"
+#include "belay/intra/short_slice.hpp"
 
 namespace belay {
 
@@ -127,14 +128,20 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
   const Session::Hold hold(session);
   const auto start = std::chrono::steady_clock::now();
 
-  const NodeOptions options = node_options(session, parameters);
+  Mailbox mailbox(session.communicator(), protocol_tag(hold.run_number()));
+  NodeOptions options = node_options(session, parameters);
+  if (options.has_other_nodes && session.serialized() && !getenv("NOWATCH")) {
+    options.network_calls = [&mailbox] { return mailbox.has_message(); };
+  }
   if (!options.spin) session.warn_of_shared_cores(options.workers);
+  std::optional<Cores::Stay> stay;
+  if (parameters.bind) stay.emplace(session.cores());
   Node<P> node(problem, options);
   start_node(node, session, options.workers, parameters.bind, std::move(initial));
-  Mailbox mailbox(session.communicator(), protocol_tag(hold.run_number()));
   CommunicationThread<P> communication(
       problem, node, mailbox, protocol_options(session, parameters, options.workers),
       hold.run_number(), options.workers < session.cores().count());
+  const ShortSlice prompt;  // after the workers have begun, who would inherit it
   session.or_abort([&] { communication.run(parameters.stop); });
   node.join();
 

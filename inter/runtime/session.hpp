@@ -65,6 +65,9 @@ class Session {
     std::uint32_t run_number_;
   };
 
+  // May other threads call MPI while this one does not?
+  [[nodiscard]] bool serialized() const noexcept { return thread_level_ >= MPI_THREAD_SERIALIZED; }
+
   // The duplicate communicator, an MPI_Comm.
   [[nodiscard]] const void* communicator() const noexcept { return &communicator_; }
 
