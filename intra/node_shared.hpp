@@ -30,6 +30,7 @@ struct NodeOptions {
   std::uint32_t quantum = 0;     // tasks, 0: adaptive
   bool spin = true;              // spin before sleeping: every worker has a core of its own
   bool has_other_nodes = false;  // somebody beside the workers may want chunks
+  bool rings_when_short = false;  // the communication thread asks abroad before work runs out
   // Looks, on a worker's thread and without waiting, whether the network has something for the
   // communication thread; empty: that thread is on its own.
   std::function<bool()> network_calls{};

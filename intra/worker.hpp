@@ -122,11 +122,20 @@ class Worker {
                           : chunks_shown_;
     for (auto shown = deque_.size(); shown < most; ++shown) {
       Bag part = node_->problem.split(*bag_, node_->options.share);
-      if (part.size() == 0) return;
+      if (part.size() == 0) break;
       deque_.push(make_chunk(std::move(part)));
       ++statistics_.chunks_published;
       node_->chunk_appeared();
     }
+    if (node_->options.rings_when_short) ring_when_short();
+  }
+
+  // What is left in the bag cannot be shared, and nothing is shown: this worker will soon need
+  // what others have. Said once each time that it comes to this.
+  void ring_when_short() {
+    const bool is_short = deque_.size() == 0;
+    if (is_short && !was_short_) node_->doorbell.ring();
+    was_short_ = is_short;
   }
 
   // Finds a bag; false: the run has ended.
@@ -233,6 +242,7 @@ class Worker {
   typename Deque::Owner deque_;
   QuantumLength length_;
   std::int64_t chunks_shown_;
+  bool was_short_ = true;
   bool watches_;            // the network, between quanta
   std::optional<Bag> bag_;  // made on the worker's thread
   std::optional<Result> result_;

@@ -52,6 +52,7 @@ inline NodeOptions node_options(const Session& session, const Parameters& parame
   options.quantum = parameters.quantum;
   options.spin = options.workers <= session.cores().count();
   options.has_other_nodes = session.size() > 1;
+  options.rings_when_short = options.has_other_nodes && parameters.prefetch;
   return options;
 }
 

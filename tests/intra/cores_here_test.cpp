@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "belay/intra/cores.hpp"
 
@@ -97,6 +98,31 @@ TEST(CoresHere, DifferentCoresAreDifferentGrants) {
   const Restricted restricted({*affinity().begin()});
   EXPECT_NE(Cores().grant().cores, all.cores);
   EXPECT_EQ(Cores().grant().quota, all.quota);
+}
+
+TEST(CoresHere, AStayOnThePartOfTheProcessEndsWithIt) {
+  Cores cores;
+  const std::vector<Cores::Grant> host(affinity().size(), cores.grant());
+  cores.divide(host, host.size() - 1);
+  std::thread([&] {
+    const auto before = affinity();
+    {
+      const Cores::Stay stay(cores);
+      EXPECT_THAT(affinity(), ElementsAre(*cores.unit(0, 1)));
+    }
+    EXPECT_EQ(affinity(), before);
+  }).join();
+}
+
+TEST(CoresHere, WithoutAPartThereIsNoStay) {
+  Cores cores;
+  const std::vector<Cores::Grant> host(affinity().size() + 1, cores.grant());
+  cores.divide(host, 0);
+  std::thread([&] {
+    const auto before = affinity();
+    const Cores::Stay stay(cores);
+    EXPECT_EQ(affinity(), before);
+  }).join();
 }
 
 TEST(CoresHere, ARefusalIsTheSystemsError) {

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -276,6 +278,77 @@ TEST_F(WorkerTest, RingsWhenHungryWhereOtherNodesCanHelp) {
   EXPECT_TRUE(node_->doorbell.wait_for(std::nullopt));
   EXPECT_EQ(node_->hungry, 1);
   node_->end();
+}
+
+TEST_F(WorkerTest, RingsAgainBeforeItSleeps) {
+  NodeOptions options = options_for(2);
+  options.has_other_nodes = true;
+  make_node(options);
+  Threads thread(1, [&](int) { run({2, 1}); });
+  // A ring that comes while it looks for work at home must not be its last.
+  await([&] { return node_->barrier.waiting() == 1; });
+  static_cast<void>(node_->doorbell.wait_for(std::nullopt));
+  // Woken for a chunk that is gone.
+  node_->chunk_appeared();
+  EXPECT_TRUE(node_->doorbell.wait_for(std::nullopt));
+  node_->end();
+}
+
+TEST_F(WorkerTest, RingsOnceWhenItHasNothingLeftToShow) {
+  NodeOptions options = options_for(1);
+  options.has_other_nodes = true;
+  options.rings_when_short = true;
+  make_node(options);
+  push(1, {{kEnd, 1, 2, 3, 4, 5, 6, 7}});
+  std::vector<bool> rung;
+  std::vector<std::int64_t> shown;
+  on_task_ = [&](int, Bag&) {
+    shown.push_back(chunks_on(0));
+    rung.push_back(node_->doorbell.answer());
+  };
+  run({1});
+  ASSERT_EQ(shown.size(), 8U);
+  const auto empty = std::find(shown.begin(), shown.end(), 0);
+  ASSERT_NE(empty, shown.end());
+  EXPECT_GT(shown.front(), 0);
+  for (std::size_t i = 1; i < rung.size(); ++i) {
+    EXPECT_EQ(rung[i], shown[i] == 0 && shown[i - 1] > 0) << i;
+  }
+}
+
+TEST_F(WorkerTest, LooksAtTheNetworkBetweenQuantaAndRingsIfThereIsSomething) {
+  NodeOptions options = options_for(1);
+  options.quantum = 1;
+  int looks = 0;
+  options.network_calls = [&] { return ++looks == 2; };
+  make_node(options);
+  push(1, {{kEnd, 1, 2, 3, 4, 5, 6, 7}});
+  std::vector<bool> rung;
+  on_task_ = [&](int, Bag&) {
+    rung.push_back(node_->doorbell.answer());
+    std::this_thread::sleep_for(std::chrono::nanoseconds(NodeShared<Scripted>::kWatch_ns));
+  };
+  run({1});
+  EXPECT_EQ(looks, 8) << "once after each quantum that is as long as the pause between looks";
+  EXPECT_THAT(rung, ElementsAre(false, false, true, false, false, false, false, false));
+}
+
+TEST_F(WorkerTest, LooksAtTheNetworkNoMoreThanOnceInAWhile) {
+  NodeOptions options = options_for(1);
+  options.quantum = 1;
+  int looks = 0;
+  options.network_calls = [&] {
+    ++looks;
+    return false;
+  };
+  make_node(options);
+  Bag bag(1000, 1);
+  bag.front() = kEnd;
+  push(1, {bag});
+  const auto start = std::chrono::steady_clock::now();
+  run({1});
+  const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - start;
+  EXPECT_LE(looks, 1 + time.count() / NodeShared<Scripted>::kWatch_ns);
 }
 
 TEST_F(WorkerTest, IsQuietWhenHungryWhereNobodyElseCanHelp) {
