@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "belay/core/durations.hpp"
+
 namespace belay {
 
 struct WorkerStatistics {
@@ -48,6 +50,7 @@ struct CommunicationStatistics {
   std::uint64_t bytes_received = 0;
   std::uint64_t votes = 0;    // of this rank up the combining tree
   std::uint64_t wakeups = 0;  // returns from sleep
+  Durations steal_times;      // from a request, no prefetch, to the loot that answers it
 };
 
 struct RankStatistics {

@@ -86,7 +86,7 @@ class Cores::Topology {
   void keep_share(std::ptrdiff_t index, std::ptrdiff_t count) {
     const auto cores = std::ssize(cores_);
     if (cores < count) {
-      bindable_ = false;
+      crowded_ = true;
       cores_.resize(1);
       return;
     }
@@ -96,12 +96,13 @@ class Cores::Topology {
   }
 
   [[nodiscard]] int cores() const { return static_cast<int>(cores_.size()); }
+  [[nodiscard]] bool crowded() const { return crowded_; }
   [[nodiscard]] bool given_one_of_many() const { return given_one_of_many_; }
 
   // Null if nobody is bound.
   [[nodiscard]] hwloc_obj_t unit(int worker, int workers) const {
     const bool enough = static_cast<std::size_t>(workers) <= units_.size();
-    return bindable_ && enough ? units_[static_cast<std::size_t>(worker)] : nullptr;
+    return !crowded_ && enough ? units_[static_cast<std::size_t>(worker)] : nullptr;
   }
 
   [[nodiscard]] std::error_code bind(hwloc_obj_t unit) const {
@@ -121,7 +122,7 @@ class Cores::Topology {
   [[nodiscard]] std::string part() const {
     const Units units(hwloc_bitmap_alloc());
     for (hwloc_obj_t unit : units_) hwloc_bitmap_set(units.get(), unit->os_index);
-    return bindable_ ? list(units.get()) : "";
+    return crowded_ ? "" : list(units.get());
   }
 
   [[nodiscard]] bool move_to(const std::string& units) const {
@@ -172,7 +173,7 @@ class Cores::Topology {
   std::vector<Core> cores_;  // never empty
   bool given_one_of_many_;
   std::vector<hwloc_obj_t> units_;
-  bool bindable_ = true;
+  bool crowded_ = false;
 };
 
 Cores::Cores() : topology_(std::make_unique<Topology>(nullptr)), quota_(cpu_quota()) {}
@@ -200,6 +201,7 @@ int Cores::count() const {
   return static_cast<int>(std::clamp(quota_->cpus, 1.0, static_cast<double>(cores)));
 }
 
+bool Cores::crowded() const { return topology_->crowded(); }
 bool Cores::given_one_of_many() const { return topology_->given_one_of_many(); }
 
 std::optional<unsigned> Cores::unit(int worker, int workers) const {

@@ -56,6 +56,9 @@ class Cores {
   // whole CPUs in its part of the quota; at least 1.
   [[nodiscard]] int count() const;
 
+  // There are fewer cores than processes that were given them, so that this one has none to itself.
+  [[nodiscard]] bool crowded() const;
+
   // The process was given a single core of a machine that has more.
   [[nodiscard]] bool given_one_of_many() const;
 

@@ -122,10 +122,10 @@ class Node {
     shared_.surplus_wanted.store(wanted, std::memory_order_seq_cst);
   }
 
-  // Busy workers look at the network, and ring if it has something: they did within the last
-  // few kWatch.
-  [[nodiscard]] bool network_is_watched(std::int64_t now_ns) const noexcept {
-    return now_ns < shared_.next_watch_ns.load(std::memory_order_relaxed) + 4 * shared_.kWatch_ns;
+  // When busy workers, who ring if the network has something, last looked at it; a time of the
+  // steady clock, in ns.
+  [[nodiscard]] std::int64_t last_watch_ns() const noexcept {
+    return shared_.next_watch_ns.load(std::memory_order_relaxed) - shared_.options.watch_ns;
   }
 
   [[nodiscard]] Doorbell& doorbell() noexcept { return shared_.doorbell; }

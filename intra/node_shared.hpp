@@ -27,13 +27,19 @@ struct NodeOptions {
   int workers = 1;
   int chunks_shown = 2;
   Share share = Share::half();
-  std::uint32_t quantum = 0;     // tasks, 0: adaptive
-  bool spin = true;              // spin before sleeping: every worker has a core of its own
-  bool has_other_nodes = false;  // somebody beside the workers may want chunks
+  std::uint32_t quantum = 0;      // tasks, 0: adaptive
+  bool spin = true;               // spin before sleeping: every worker has a core of its own
+  bool has_other_nodes = false;   // somebody beside the workers may want chunks
   bool rings_when_short = false;  // the communication thread asks abroad before work runs out
   // Looks, on a worker's thread and without waiting, whether the network has something for the
   // communication thread; empty: that thread is on its own.
   std::function<bool()> network_calls{};
+  // How often, at most. A look costs about 0.3 us; but where there are more threads than cores,
+  // MPI libraries give the core away in it, which costs ten times that and 20 % of 8 ranks'
+  // throughput on 2 cores.
+  static constexpr std::int64_t kWatch_ns = 200'000;
+  static constexpr std::int64_t kRareWatch_ns = 2'000'000;
+  std::int64_t watch_ns = kWatch_ns;
 };
 
 template <class Bag>
@@ -118,14 +124,12 @@ struct NodeShared {
   }
 
   // The communication thread's watch, kept by busy workers between two quanta: one of them looks
-  // at the network each kWatch and wakes it if need be, so that it may sleep long. now_ns: of
-  // the steady clock.
-  static constexpr std::int64_t kWatch_ns = 200'000;
-
+  // at the network once in a while and wakes it if need be, so that it may sleep long. now_ns:
+  // of the steady clock.
   void watch_network(std::int64_t now_ns) {
     // Relaxed throughout: it does not matter who looks, only that few do.
     std::int64_t due = next_watch_ns.load(std::memory_order_relaxed);
-    if (now_ns < due || !next_watch_ns.compare_exchange_strong(due, now_ns + kWatch_ns,
+    if (now_ns < due || !next_watch_ns.compare_exchange_strong(due, now_ns + options.watch_ns,
                                                                std::memory_order_relaxed)) {
       return;
     }

@@ -69,6 +69,8 @@ Json to_json(const belay::RequestStatistics& requests) {
   return kinds;
 }
 
+double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1000; }
+
 Json to_json(const belay::RankStatistics& rank, bool plain) {
   Json workers = Json::array();
   for (const auto& worker : rank.workers) {
@@ -89,7 +91,11 @@ Json to_json(const belay::RankStatistics& rank, bool plain) {
             {"bytes_sent", c.bytes_sent},
             {"bytes_received", c.bytes_received},
             {"votes", c.votes},
-            {"wakeups", c.wakeups}}}};
+            {"wakeups", c.wakeups},
+            {"steal_time_us",
+             {{"count", c.steal_times.count()},
+              {"median", microseconds(c.steal_times.quantile(0.5))},
+              {"p90", microseconds(c.steal_times.quantile(0.9))}}}}}};
 }
 
 // "b 4, d 10, shape fixed"; what has no value is left out.

@@ -85,6 +85,7 @@ class CommunicationThread {
     all.bytes_sent = transfers_.bytes_sent;
     all.bytes_received = transfers_.bytes_received;
     all.wakeups = transfers_.wakeups;
+    all.steal_times = transfers_.steal_times;
     return all;
   }
 
@@ -97,8 +98,12 @@ class CommunicationThread {
   // busy workers 10 % here, one of 1 ms 1 %.
   static constexpr std::chrono::microseconds kFirstSleep{100};
   static constexpr std::chrono::microseconds kLastSleep{1000};
-  // While busy workers watch the network.
-  static constexpr std::chrono::microseconds kWatchedSleep{10'000};
+  // While busy workers watch the network, and until they have not done so for as long: where
+  // there are more workers than cores, they do so only in their turns.
+  static constexpr std::chrono::microseconds kWatchedSleep{20'000};
+  // A node that has been idle for long is to cost its host nothing to speak of.
+  static constexpr std::chrono::seconds kLongIdle{1};
+  static constexpr std::chrono::microseconds kIdleSleep{4'000};
 
   LocalState local_state() {
     LocalState state;
@@ -111,7 +116,12 @@ class CommunicationThread {
 
   void receive(int from, std::span<const std::byte> bytes) {
     const WireMessage incoming = decode(run_number_, bytes);
-    if (incoming.message.kind == MessageKind::loot) accept_loot(incoming.payload);
+    if (incoming.message.kind == MessageKind::loot) {
+      accept_loot(incoming.payload);
+      const bool is_answer =
+          !incoming.message.late && incoming.message.request != RequestKind::prefetch;
+      if (is_answer) transfers_.steal_times.add(now_ns() - asked_ns_);
+    }
     const LocalState state = local_state();
     engine_.handle_message(from, incoming.message, state, actions_);
     perform(state);
@@ -142,6 +152,10 @@ class CommunicationThread {
     for (std::size_t i = 0; i < actions_.size(); ++i) {
       const Action action = actions_[i];
       if (const auto* send = std::get_if<Send>(&action)) {
+        if (send->message.kind == MessageKind::request &&
+            send->message.request != RequestKind::prefetch) {
+          asked_ns_ = state.now_ns;
+        }
         mailbox_->send(send->to, encode(run_number_, send->message));
       } else if (const auto* give = std::get_if<Give>(&action)) {
         if (!give_loot(*give)) engine_.nothing_to_give(*give, state, actions_);
@@ -192,7 +206,7 @@ class CommunicationThread {
     // Who waits for this node's surplus is served as soon as there is some.
     node_->want_surplus(engine_.wants_surplus());
     if (engine_.wants_surplus() && node_->surplus() > 0) return;
-    if (node_->doorbell().wait_for(next_sleep())) {
+    if (node_->doorbell().wait_for(next_sleep(Clock::now()))) {
       sleep_ = kFirstSleep;
       quiet_since_.reset();
     } else {
@@ -201,9 +215,14 @@ class CommunicationThread {
     ++transfers_.wakeups;
   }
 
-  std::chrono::microseconds next_sleep() {
-    if (!node_->idle() && node_->network_is_watched(now_ns())) return kWatchedSleep;
-    return sleep_;
+  std::chrono::microseconds next_sleep(Clock::time_point now) {
+    if (!node_->idle()) {
+      idle_since_.reset();
+      const std::chrono::nanoseconds unwatched(now_ns() - node_->last_watch_ns());
+      return unwatched < kWatchedSleep ? kWatchedSleep : sleep_;
+    }
+    if (!idle_since_) idle_since_ = now;
+    return now - *idle_since_ < kLongIdle ? sleep_ : kIdleSleep;
   }
 
   static std::int64_t now_ns() {
@@ -229,6 +248,8 @@ class CommunicationThread {
   CommunicationStatistics transfers_;  // what the engine cannot know
   std::chrono::microseconds sleep_ = kFirstSleep;
   std::optional<Clock::time_point> quiet_since_;
+  std::optional<Clock::time_point> idle_since_;
+  std::int64_t asked_ns_ = 0;  // when the unanswered request was sent; no prefetch
 };
 
 }  // namespace belay

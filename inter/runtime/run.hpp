@@ -50,7 +50,7 @@ inline NodeOptions node_options(const Session& session, const Parameters& parame
   options.chunks_shown = parameters.chunks_shown;
   options.share = Share::tasks(parameters.steal);
   options.quantum = parameters.quantum;
-  options.spin = options.workers <= session.cores().count();
+  options.spin = options.workers <= session.cores().count() && !session.cores().crowded();
   options.has_other_nodes = session.size() > 1;
   options.rings_when_short = options.has_other_nodes && parameters.prefetch;
   return options;
@@ -131,7 +131,8 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
 
   Mailbox mailbox(session.communicator(), protocol_tag(hold.run_number()));
   NodeOptions options = node_options(session, parameters);
-  if (options.has_other_nodes && session.serialized() && !getenv("NOWATCH")) {
+  if (options.has_other_nodes && session.serialized()) {
+    if (!options.spin) options.watch_ns = NodeOptions::kRareWatch_ns;
     options.network_calls = [&mailbox] { return mailbox.has_message(); };
   }
   if (!options.spin) session.warn_of_shared_cores(options.workers);
@@ -141,7 +142,7 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
   start_node(node, session, options.workers, parameters.bind, std::move(initial));
   CommunicationThread<P> communication(
       problem, node, mailbox, protocol_options(session, parameters, options.workers),
-      hold.run_number(), options.workers < session.cores().count());
+      hold.run_number(), options.workers < session.cores().count() && !session.cores().crowded());
   const ShortSlice prompt;  // after the workers have begun, who would inherit it
   session.or_abort([&] { communication.run(parameters.stop); });
   node.join();

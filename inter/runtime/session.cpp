@@ -121,6 +121,10 @@ void Session::abort(const std::string& why) const {
 void Session::warn_of_shared_cores(int workers) {
   if (warned_of_shared_cores_ || rank_ != 0) return;
   warned_of_shared_cores_ = true;
+  if (workers <= cores_.count()) {
+    std::fprintf(stderr, "belay: warning: the host of rank 0 has more ranks than cores\n");
+    return;
+  }
   const char* const remedy =
       cores_.given_one_of_many()
           ? ", the only one that the launcher gave it; for more: --bind-to none (Open MPI), "

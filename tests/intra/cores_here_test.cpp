@@ -117,7 +117,9 @@ TEST(CoresHere, AStayOnThePartOfTheProcessEndsWithIt) {
 TEST(CoresHere, WithoutAPartThereIsNoStay) {
   Cores cores;
   const std::vector<Cores::Grant> host(affinity().size() + 1, cores.grant());
+  EXPECT_FALSE(cores.crowded());
   cores.divide(host, 0);
+  EXPECT_TRUE(cores.crowded());
   std::thread([&] {
     const auto before = affinity();
     const Cores::Stay stay(cores);
