@@ -29,6 +29,8 @@ void Termination::report(RunOutcome outcome, int rank) {
 void Termination::advance(bool ready, const LootCount& own, Actions& actions) {
   pass_report_on(actions);
   if (!ready || voted_ || phase_ == Phase::leaving || !all_children_voted()) return;
+  // Votes may overtake the report, and two rounds of them would be taken for a success.
+  if (phase_ == Phase::working && reported_) return;
 
   // Sampled now, after the votes from below have come: all samples of a round are taken
   // between its ask and the root's conclusion.

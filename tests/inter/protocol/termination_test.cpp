@@ -159,6 +159,22 @@ TEST(Termination, AFailureEndsTheRunWithoutAnyVote) {
   }
 }
 
+TEST(Termination, AReportThatIsOvertakenStillEndsTheRunAsAFailure) {
+  Tree tree(2);
+  tree.ready.assign(2, true);
+  tree.node(1).report(RunOutcome::failed, 1);
+  tree.advance(1);
+  ASSERT_EQ(tree.under_way.size(), 1U);  // no vote beside the report
+  const auto report = tree.under_way.front();
+  tree.under_way.clear();
+  tree.settle();
+  EXPECT_EQ(tree.node(0).phase(), Phase::working);
+  tree.under_way.push_back(report);
+  tree.settle();
+  EXPECT_TRUE(tree.all_done());
+  EXPECT_EQ(tree.node(0).outcome(), RunOutcome::failed);
+}
+
 TEST(Termination, OfTwoFailuresTheLowestRankWinsAndAFailureBeatsAStop) {
   Tree tree(3);
   tree.node(0).report(RunOutcome::failed, 2);
