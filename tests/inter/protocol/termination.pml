@@ -1,6 +1,65 @@
 // Termination as a whole: nodes that steal, prefetch, serve lifelines, fail, vote, drain and leave,
 // and in each node the workers, their deques and the barrier. check_model.sh beside this file runs
-// it; inter/protocol/README.md says which function each part stands for.
+// it; a table in inter/protocol/README.md says which function each part stands for.
+//
+// Checked in all states that can be reached:
+//
+//   idle_is_true       at an idle verdict the node has no bag and no chunk (unless it failed)
+//   end_is_true        when success is decided there is no bag, no chunk, no loot and no failure
+//                      anywhere, and as many tasks were done as there were
+//   nobody_is_gone     no message is sent to a node that is done
+//   nothing_is_coming  none is under way to or from a node when it is done
+//   one_loot           at most one loot is under way on a lifeline
+//   room               a slot is free when something is put there
+//
+// and that all nodes are done where nothing can happen any more. With LIVE: there is no cycle of
+// states, but for rounds that begin again while loot is under way, which ends when it arrives.
+//
+// What keeps it small. Each of these allows what the code does, and some allow more:
+//
+//   - Nobody sees into another node. So a node takes turns: steps of its workers, then one of its
+//     communication thread; turns of two nodes are not mixed. Workers step only before something
+//     that their communication thread does, or until they can do no more.
+//   - A node's workers are alike: they are kept in order.
+//   - A message is a flag or a slot; those of one pair are read in any order, too.
+//   - A random request or a prefetch that is refused leaves nothing at the victim, so handling it
+//     and reading the refusal are one step, possible at any time; and a random request has no
+//     victim before it is granted.
+//   - A vote or an ask that is under way is one that its reader has not made use of yet, so that it
+//     arrives at once. When the phase changes before it was used, it may turn out to be under way
+//     still (old_vote, old_ask). The asks to drain and to leave, which change how a node behaves,
+//     are slots (last_ask).
+//   - Edge counts would grow for ever; they agree when nothing older is under way on the edge.
+//   - A bag is done at one go: a smaller one could do nothing that a larger one cannot.
+//   - A worker that finishes its bag takes its chunk back or waits, and one that leaves the barrier
+//     takes a chunk, in one step; only the node's idle verdict could see what lies between. FINE
+//     has these steps one by one, the verdict's two looks, and the call that a worker follows late.
+//   - handle_local's two halves, stealing and voting, are steps of their own. A chunk that is gone
+//     when it is to be given counts as not seen.
+//   - After the decision nobody looks at bags and chunks any more; they vanish.
+//   - A stop is a failure by another name.
+//
+// Bounds: N nodes (2 to 4), W workers in each (1 or 2), TASKS in one bag at node 0, RANDOM steals,
+// PREFETCH (0 or 1), one lifeline per node (the ring), at most FAILS nodes on which a worker
+// throws, each at most once, a combining tree of arity ARITY. A worker shows at most one chunk, so
+// each loot is one chunk.
+//
+// Weakened versions, each of which must be caught; tests/CMakeLists.txt says by which assertion:
+//
+//   ONE_VOTE           one round that balances is enough
+//   NO_COUNTS          votes do not count loot
+//   COUNT_LATE         loot counts as sent when it has arrived
+//   COUNT_EARLY        loot counts as received before it is on the deque
+//   COUNT_FIRST        the idle verdict reads the waiting count first, the deque second
+//   TOUCH_BEFORE_LEAVE a worker takes a chunk before it leaves the barrier
+//   SERVE_AFTER_END    remembered lifelines are served after the decision
+//   NO_EDGE_COUNTS     nobody waits for what was overtaken
+//   LEAVE_UNANSWERED   a node drains while its own requests are unanswered
+//   FAILURE_FIRST      the failure is read before the idle verdict
+//   VOTE_AFTER_REPORT  a node that has reported a failure goes on voting
+//   DISCARD_UNCOUNTED  loot that is thrown away does not count as received
+//
+// BELIEVE_IDLE leaves idle_is_true unchecked, to see what a wrong verdict leads to.
 
 #ifndef N
 #define N 3
@@ -240,7 +299,7 @@ inline pop(i) {
   :: d_step { my_turn && busy(k) -> /* does its bag, then takes back or announces itself */ \
        turn = _pid; count_done(k); work[k] = (shown[k] -> BAG(shown[k]) : WAITING); shown[k] = 0; \
        tidy(_pid) } \
-  :: d_step { my_turn && work[k] == WAITING && k != other && shown[other] -> /* leaves and takes */ \
+  :: d_step { my_turn && work[k] == WAITING && k != other && shown[other] -> \
        turn = _pid; work[k] = BAG(shown[other]); shown[other] = 0; tidy(_pid) } \
   :: d_step { my_turn && work[k] == WAITING && n[_pid].own -> \
        turn = _pid; pop(_pid); work[k] = BAG(chunk); tidy(_pid) } \
@@ -596,12 +655,14 @@ again:
      }
 
   // ---- Node::idle in two looks, then Termination::advance
-  :: d_step { my_turn && !seen_first && SPLIT && works && can_step(_pid) && first_look(_pid) && may_vote(_pid) ->
+  :: d_step { my_turn && !seen_first && SPLIT && works && can_step(_pid) && first_look(_pid) &&
+              may_vote(_pid) ->
        turn = _pid;
        seen_first = true
      }
-  :: atomic { ((turn == _pid && seen_first) || (my_turn && !seen_first && (!SPLIT || !can_step(_pid)) && first_look(_pid))) &&
-              works && second_look(_pid) && may_vote(_pid) ->
+  :: atomic { works && may_vote(_pid) && second_look(_pid) &&
+              ((turn == _pid && seen_first) ||
+               (my_turn && !seen_first && (!SPLIT || !can_step(_pid)) && first_look(_pid))) ->
        turn = FREE;
        seen_first = false;
        d_step {
@@ -615,7 +676,8 @@ again:
        END_ROUND(_pid)
      }
 #if FAILS
-  :: atomic { my_turn && !seen_first && works && ((n[_pid].failed && !n[_pid].told) || n[_pid].pending) ->
+  :: atomic { my_turn && !seen_first && works &&
+              ((n[_pid].failed && !n[_pid].told) || n[_pid].pending) ->
        turn = FREE;
        advance(_pid, false)
      }
@@ -625,7 +687,10 @@ again:
               !(first_look(_pid) && second_look(_pid) && may_vote(_pid)) ->
        turn = FREE
      }
-  :: d_step { turn == _pid && !can_step(_pid) && seen_first && !second_look(_pid) -> turn = FREE; seen_first = false }
+  :: d_step { turn == _pid && !can_step(_pid) && seen_first && !second_look(_pid) ->
+       turn = FREE;
+       seen_first = false
+     }
 
   // ---- StealProtocol::handle_request
 #define GIVE_RANDOMLY(j) \
@@ -734,7 +799,9 @@ again:
   // ---- Termination::handle_vote and handle_report
 #if FAILS
 #define FROM_CHILD(child) \
-  :: d_step { turn == FREE && parent(child) == _pid && n[child].old_vote -> n[child].old_vote = false } \
+  :: d_step { turn == FREE && parent(child) == _pid && n[child].old_vote -> \
+       n[child].old_vote = false \
+     } \
   REPORT(child, 0) REPORT(child, 1) REPORT(child, 2) REPORT(child, 3)
 #define REPORT(child, rank) \
   :: d_step { turn == FREE && parent(child) == _pid && (n[child].report & (1 << rank)) -> \
