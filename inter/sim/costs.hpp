@@ -16,6 +16,17 @@ struct Costs {
   Nanoseconds latency_min = 1'000;      // of a message, drawn uniformly
   Nanoseconds latency_max = 3'000;
   Nanoseconds per_task_sent = 3;  // loot: 24 bytes at 10 GB/s
+
+  // Small messages of a pair arrive in the order in which they were sent. Otherwise in any: MPI
+  // promises an order of matching alone, and the protocol is to depend on none.
+  bool pairs_in_order = true;
+  // Everything happens at multiples of this, >= 1: a coarse grid makes many things coincide.
+  Nanoseconds grid = 1;
 };
+
+// The next instant of the grid at or after a time >= 0.
+[[nodiscard]] inline Nanoseconds on_grid(const Costs& costs, Nanoseconds time) {
+  return (time + costs.grid - 1) / costs.grid * costs.grid;
+}
 
 }  // namespace belay::sim

@@ -2,7 +2,8 @@
 //
 // Delays are random, so messages of different pairs of ranks overtake each other. Within a
 // pair it orders as MPI does: messages are matched in the order in which they were sent, but
-// loot takes longer to be complete, and small messages sent after it overtake it.
+// loot takes longer to be complete, and small messages sent after it overtake it. By option it
+// keeps no order at all.
 #pragma once
 
 #include <algorithm>
@@ -21,10 +22,14 @@ class Network {
   // The delay from now to the arrival of a message; loot_tasks: 0 for a small one.
   Nanoseconds delay(int from, int to, Nanoseconds now, std::uint64_t loot_tasks) {
     const auto spread = static_cast<std::uint32_t>(costs_.latency_max - costs_.latency_min + 1);
-    const Nanoseconds drawn = costs_.latency_min + rng_.below(spread);
-    Nanoseconds& last_matched = last_matched_[pair(from, to)];
-    last_matched = std::max(last_matched, now + drawn);
-    return last_matched - now + static_cast<Nanoseconds>(loot_tasks) * costs_.per_task_sent;
+    Nanoseconds matched = on_grid(costs_, now + costs_.latency_min + rng_.below(spread));
+    if (costs_.pairs_in_order) {
+      // Strictly later, since what happens in the same instant has no order.
+      Nanoseconds& last = last_matched_[pair(from, to)];
+      matched = std::max(matched, last + costs_.grid);
+      last = matched;
+    }
+    return matched - now + static_cast<Nanoseconds>(loot_tasks) * costs_.per_task_sent;
   }
 
  private:

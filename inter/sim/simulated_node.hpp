@@ -5,21 +5,33 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "belay/core/problem.hpp"
+#include "belay/core/share.hpp"
 #include "belay/inter/protocol/engine.hpp"
+#include "belay/inter/sim/envelope.hpp"
 
 namespace belay::sim {
+
+// A bag on a deque.
+template <class Bag>
+struct Chunk {
+  ChunkId id;
+  Bag bag;
+};
 
 template <Problem P>
 struct SimulatedNode {
   using Bag = typename P::Bag;
+  using Chunks = std::deque<Chunk<Bag>>;
+  using Loot = std::vector<Chunk<Bag>>;
 
   struct Worker {
     Bag bag;
-    std::deque<Bag> deque;  // owner at the back, thieves at the front
+    Chunks deque;  // owner at the back, thieves at the front
     LocalOf<P> local;
     typename P::Result result;
     bool waiting = false;
@@ -32,6 +44,8 @@ struct SimulatedNode {
           problem.empty_bag(), {}, detail::make_local(problem), problem.identity(), false, 0});
     }
   }
+
+  Worker& worker(int index) { return workers[static_cast<std::size_t>(index)]; }
 
   [[nodiscard]] std::uint32_t surplus() const {
     std::size_t sum = 0;
@@ -53,10 +67,24 @@ struct SimulatedNode {
     return state;
   }
 
+  // What worker `index` finds at home: its own deque, newest first; what arrived; the oldest of
+  // the others.
+  std::optional<Chunk<Bag>> find_chunk(int index) {
+    Chunks& own = worker(index).deque;
+    if (!own.empty()) return pop_back(own);
+    if (!arrived.empty()) return pop_front(arrived);
+    const int count = static_cast<int>(workers.size());
+    for (int i = 1; i < count; ++i) {
+      Chunks& deque = worker((index + i) % count).deque;
+      if (!deque.empty()) return pop_front(deque);
+    }
+    return std::nullopt;
+  }
+
   // Up to `count` chunks from the workers' deques, the fullest first.
-  std::vector<Bag> take(std::uint32_t count) {
-    std::vector<Bag> bags;
-    while (bags.size() < count) {
+  Loot take(std::uint32_t count) {
+    Loot taken;
+    while (taken.size() < count) {
       Worker* fullest = nullptr;
       for (Worker& worker : workers) {
         if (!worker.deque.empty() &&
@@ -65,28 +93,32 @@ struct SimulatedNode {
         }
       }
       if (fullest == nullptr) break;
-      bags.push_back(std::move(fullest->deque.front()));
-      fullest->deque.pop_front();
+      taken.push_back(pop_front(fullest->deque));
     }
-    return bags;
+    return taken;
   }
 
-  [[nodiscard]] std::uint64_t tasks_held() const {
-    std::uint64_t sum = 0;
-    for (const Worker& worker : workers) {
-      sum += worker.bag.size();
-      for (const Bag& bag : worker.deque) sum += bag.size();
-    }
-    for (const Bag& bag : arrived) sum += bag.size();
-    return sum;
+  static Chunk<Bag> pop_front(Chunks& deque) {
+    Chunk<Bag> chunk = std::move(deque.front());
+    deque.pop_front();
+    return chunk;
+  }
+  static Chunk<Bag> pop_back(Chunks& deque) {
+    Chunk<Bag> chunk = std::move(deque.back());
+    deque.pop_back();
+    return chunk;
   }
 
   Engine engine;
   std::vector<Worker> workers;
-  std::deque<Bag> arrived;  // the communication thread's deque
-  std::vector<int> inbox;   // slots of messages that have arrived
-  bool look_due = false;    // a look of the communication thread is scheduled
+  Chunks arrived;          // the communication thread's deque
+  std::vector<int> inbox;  // slots of messages that have arrived
+  std::uint32_t slowness = 1;
+  bool look_due = false;  // a look of the communication thread is scheduled
   bool failed = false;
+  bool told_decided = false;  // its observers know
+  bool told_done = false;
+  bool done = false;  // the communication thread looks no more
 };
 
 }  // namespace belay::sim

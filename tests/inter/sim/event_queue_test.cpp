@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <set>
+#include <vector>
+
 namespace belay::sim {
 namespace {
 
@@ -22,6 +26,18 @@ TEST(EventQueue, EventsOfOneInstantKeepTheirOrder) {
   EventQueue<int> queue;
   for (int i = 0; i < 100; ++i) queue.schedule(5, i);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(queue.next(), i);
+}
+
+TEST(EventQueue, EventsOfOneInstantComeInAnyOrderWhenShuffled) {
+  std::set<std::vector<int>> orders;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    EventQueue<int> queue{Rng(seed)};
+    for (int i = 0; i < 3; ++i) queue.schedule(5, i);
+    queue.schedule(4, 3);
+    EXPECT_EQ(queue.next(), 3);
+    orders.insert({queue.next(), queue.next(), queue.next()});
+  }
+  EXPECT_EQ(orders.size(), 6U);
 }
 
 }  // namespace

@@ -36,5 +36,31 @@ TEST(Network, MessagesOfDifferentPairsOvertakeEachOther) {
   EXPECT_TRUE(overtaken);
 }
 
+TEST(Network, WithoutAnOrderOfPairsSmallMessagesOvertakeEachOther) {
+  Costs costs;
+  costs.latency_max = 1'000'000;
+  costs.pairs_in_order = false;
+  Network network(costs, 7);
+  bool overtaken = false;
+  for (int i = 0; i < 100; ++i) {
+    const Nanoseconds first = network.delay(0, 1, 0, 0);
+    overtaken = overtaken || network.delay(0, 1, 0, 0) < first;
+  }
+  EXPECT_TRUE(overtaken);
+}
+
+TEST(Network, ArrivalsLieOnTheGridAndThoseOfAPairNotTogether) {
+  Costs costs;
+  costs.grid = 1000;
+  Network network(costs, 7);
+  Nanoseconds last = 0;
+  for (int i = 0; i < 100; ++i) {
+    const Nanoseconds arrival = network.delay(0, 1, 0, 0);
+    EXPECT_EQ(arrival % 1000, 0);
+    EXPECT_GT(arrival, last);
+    last = arrival;
+  }
+}
+
 }  // namespace
 }  // namespace belay::sim

@@ -1,0 +1,60 @@
+// SimulationOptions: the simulated cluster and what befalls it. SimulationOutcome: what came of
+// it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "belay/core/statistics.hpp"
+#include "belay/inter/protocol/steal_protocol.hpp"
+#include "belay/inter/sim/costs.hpp"
+#include "belay/inter/sim/interference.hpp"
+#include "belay/inter/sim/observer.hpp"
+
+namespace belay::sim {
+
+struct SimulationOptions {
+  int nodes = 2;
+  int workers = 2;  // per node
+  std::uint32_t quantum = 128;
+  std::size_t chunks_shown = 2;
+  std::uint64_t seed = 1;
+  std::uint64_t most_events = 50'000'000;
+  ProtocolOptions protocol;  // rank, size and seed are filled in
+  Costs costs;
+
+  // How many times longer everything takes on a node, by rank; 1 for the ranks beyond.
+  std::vector<std::uint32_t> slowness;
+  // What happens in the same instant has a random order, not that of its causes.
+  bool shuffle_instants = false;
+  // Of 16 gives, how many find that the workers took their chunks back.
+  std::uint32_t lost_gives = 0;
+
+  // What goes wrong, at this time at this node.
+  struct Mishap {
+    Nanoseconds time = 0;
+    int node = 0;
+    RunOutcome outcome = RunOutcome::failed;
+  };
+  std::vector<Mishap> mishaps;
+
+  // Not owned. Told in this order.
+  std::vector<Observer*> observers;
+  Interference* interference = nullptr;
+};
+
+template <class Result>
+struct SimulationOutcome {
+  RunOutcome outcome = RunOutcome::success;
+  int failed_rank = 0;
+  Result result;  // whole after a success, partial otherwise
+  std::uint64_t tasks = 0;
+  Nanoseconds time = 0;       // until the last node was done
+  Nanoseconds last_task = 0;  // when the last quantum with a task began
+  Nanoseconds decided = 0;    // when the root decided the outcome
+  std::uint64_t events = 0;
+  std::vector<CommunicationStatistics> nodes;
+};
+
+}  // namespace belay::sim
