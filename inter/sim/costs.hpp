@@ -1,6 +1,8 @@
 // Costs: what things take in the simulated cluster, in nanoseconds of virtual time.
 #pragma once
 
+#include <cstdint>
+
 #include "belay/inter/sim/event_queue.hpp"
 
 namespace belay::sim {
@@ -15,6 +17,8 @@ struct Costs {
   Nanoseconds look_around = 1'000'000;  // a communication thread looks at least this often
   Nanoseconds latency_min = 1'000;      // of a message, drawn uniformly
   Nanoseconds latency_max = 3'000;
+  // One in so many messages takes ten times the longest latency; 0: none.
+  std::uint32_t one_straggler_in = 0;
   Nanoseconds per_task_sent = 3;  // loot: 24 bytes at 10 GB/s
 
   // Small messages of a pair arrive in the order in which they were sent. Otherwise in any: MPI
@@ -23,6 +27,11 @@ struct Costs {
   // Everything happens at multiples of this, >= 1: a coarse grid makes many things coincide.
   Nanoseconds grid = 1;
 };
+
+// The longest that a small message can take.
+[[nodiscard]] inline Nanoseconds longest_latency(const Costs& costs) {
+  return costs.one_straggler_in == 0 ? costs.latency_max : 10 * costs.latency_max;
+}
 
 // The next instant of the grid at or after a time >= 0.
 [[nodiscard]] inline Nanoseconds on_grid(const Costs& costs, Nanoseconds time) {

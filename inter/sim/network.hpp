@@ -21,8 +21,7 @@ class Network {
 
   // The delay from now to the arrival of a message; loot_tasks: 0 for a small one.
   Nanoseconds delay(int from, int to, Nanoseconds now, std::uint64_t loot_tasks) {
-    const auto spread = static_cast<std::uint32_t>(costs_.latency_max - costs_.latency_min + 1);
-    Nanoseconds matched = on_grid(costs_, now + costs_.latency_min + rng_.below(spread));
+    Nanoseconds matched = on_grid(costs_, now + draw_latency());
     if (costs_.pairs_in_order) {
       // Strictly later, since what happens in the same instant has no order.
       Nanoseconds& last = last_matched_[pair(from, to)];
@@ -33,6 +32,13 @@ class Network {
   }
 
  private:
+  Nanoseconds draw_latency() {
+    const auto spread = static_cast<std::uint32_t>(costs_.latency_max - costs_.latency_min + 1);
+    const Nanoseconds drawn = costs_.latency_min + rng_.below(spread);
+    const std::uint32_t one_in = costs_.one_straggler_in;
+    return one_in > 0 && rng_.below(one_in) == 0 ? longest_latency(costs_) : drawn;
+  }
+
   static std::uint64_t pair(int from, int to) {
     return (static_cast<std::uint64_t>(from) << 32U) | static_cast<std::uint32_t>(to);
   }

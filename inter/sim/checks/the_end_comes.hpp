@@ -56,7 +56,7 @@ class TheEndComes final : public Observer {
     const auto slowest = options.slowness.empty()
                              ? 1U
                              : *std::max_element(options.slowness.begin(), options.slowness.end());
-    const Nanoseconds hop = costs.latency_max + 2 * costs.grid +
+    const Nanoseconds hop = longest_latency(costs) + 2 * costs.grid +
                             slowest * (std::max(costs.pick_up, costs.idle_pick_up) + costs.grid);
     const Nanoseconds shown = static_cast<Nanoseconds>(options.chunks_shown);
     const Nanoseconds step = slowest * (options.quantum * costs.task + 2 * shown * costs.publish +

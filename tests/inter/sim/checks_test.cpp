@@ -35,7 +35,7 @@ struct Setting {
     options.costs.latency_max = 50'000;
     Rng rng(seed);
     do {
-      root = {rng.next(), 14};
+      root = {rng.next(), 14, 0};
     } while (tasks_of({root}, kMostTasks).size() < 300);
   }
 

@@ -49,6 +49,18 @@ TEST(Network, WithoutAnOrderOfPairsSmallMessagesOvertakeEachOther) {
   EXPECT_TRUE(overtaken);
 }
 
+TEST(Network, AStragglerIsOvertakenByManyOfOtherPairs) {
+  Costs costs;
+  costs.one_straggler_in = 2;
+  Network network(costs, 7);
+  int stragglers = 0;
+  for (int i = 1; i <= 100; ++i) {
+    stragglers += network.delay(0, i, 0, 0) == longest_latency(costs) ? 1 : 0;
+  }
+  EXPECT_GT(stragglers, 30);
+  EXPECT_LT(stragglers, 70);
+}
+
 TEST(Network, ArrivalsLieOnTheGridAndThoseOfAPairNotTogether) {
   Costs costs;
   costs.grid = 1000;

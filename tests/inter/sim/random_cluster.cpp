@@ -74,6 +74,7 @@ void draw_costs(Dice& dice, SimulationOptions& options) {
   costs.latency_min = 1 + dice.below(5'000);
   costs.latency_max = costs.latency_min + dice.below(dice.one_of({1, 5'000, 200'000}));
   costs.per_task_sent = dice.one_in(3) ? 50'000 : 3;
+  if (dice.one_in(3)) costs.one_straggler_in = static_cast<std::uint32_t>(2 + dice.below(20));
   costs.pairs_in_order = !dice.one_in(4);
   // Many things at once: one in three on a grid that is coarse beside the delays.
   options.shuffle_instants = !dice.one_in(4);
@@ -86,13 +87,14 @@ void draw_costs(Dice& dice, SimulationOptions& options) {
   }
 }
 
-// Half of all random trees end soon; those that do are mostly drawn again.
+// A chain, or a tree. Half of all random trees end soon; those that do are mostly drawn again.
 RandomTree::Task draw_root(Dice& dice) {
+  if (dice.one_in(5)) return {dice.next(), dice.below(6), 1 + dice.below(dice.one_of({10, 300}))};
   constexpr int kAttempts = 10;
   const auto wanted = static_cast<std::size_t>(dice.below(200));
   RandomTree::Task root{};
   for (int i = 0; i < kAttempts; ++i) {
-    root = {dice.next(), 3 + dice.below(22)};
+    root = {dice.next(), 3 + dice.below(22), 0};
     if (tasks_of({root}, wanted).size() > wanted) break;
   }
   return root;
@@ -100,7 +102,7 @@ RandomTree::Task draw_root(Dice& dice) {
 
 Tree::Bag draw_leaves(Dice& dice, int count) {
   Tree::Bag bag;
-  for (int i = 0; i < count; ++i) bag.push_back({dice.next(), 0});
+  for (int i = 0; i < count; ++i) bag.push_back({dice.next(), 0, 0});
   return bag;
 }
 
@@ -133,7 +135,10 @@ std::vector<std::uint64_t> all_tasks(const std::vector<Tree::Bag>& bags, std::si
 void cut(std::vector<Tree::Bag>& bags, std::size_t most) {
   while (all_tasks(bags, most).size() > most) {
     for (Tree::Bag& bag : bags) {
-      for (auto& task : bag) task.depth = std::max(task.depth - 2, 0);
+      for (auto& task : bag) {
+        task.depth = std::max(task.depth - 2, 0);
+        task.links /= 2;
+      }
     }
   }
 }

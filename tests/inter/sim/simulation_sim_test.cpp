@@ -67,7 +67,7 @@ TEST(Simulation, ABoundOnEventsTurnsAnEndlessRunIntoAnError) {
   const Tree tree(function);
   SimulationOptions options;
   options.most_events = 10;
-  EXPECT_THROW(Simulation(tree, options).run({RandomTree::Task{1, 10}}), std::logic_error);
+  EXPECT_THROW(Simulation(tree, options).run({RandomTree::Task{1, 10, 0}}), std::logic_error);
 }
 
 TEST(Simulation, SixteenNodesShareOneTree) {
@@ -76,7 +76,7 @@ TEST(Simulation, SixteenNodesShareOneTree) {
   const Tree tree(function);
   SimulationOptions options;
   options.nodes = 16;
-  RandomTree::Task root{3, 30};
+  RandomTree::Task root{3, 30, 0};
   while (tasks_of({root}, kMost).size() < 100'000) ++root.seed;
   const auto outcome = Simulation(tree, options).run({root});
   int with_loot = 0;
