@@ -81,6 +81,7 @@ class CommunicationThreads {
   LocalState local_state(int rank) {
     const Node& home = cluster_->node(rank);
     LocalState state = home.local_state();
+    state.now_ns = cluster_->queue.now();
     if (gives_arrived(rank)) state.surplus += static_cast<std::uint32_t>(home.arrived.size());
     if (interference() != nullptr) interference()->report(rank, state);
     return state;

@@ -7,7 +7,8 @@
 //   in votes and asks  a round already begun, then two that agree, then one or, after a failure,
 //                      two that drain; each a vote and an ask on every edge; and the ask to leave
 //   in requests        per node w random ones, one for each lifeline, one prefetch, and what was
-//                      asked before; each with its answer
+//                      asked before; each with its answer. Without lifelines: as many as its
+//                      policy's back-off allows in the time that the votes take
 //   in reports         each mishap goes up at most D edges
 //
 // Standing still: no task was done, no loot sent or received, no outcome learned for longer than
@@ -21,6 +22,7 @@
 #include <cstdint>
 
 #include "belay/core/errors.hpp"
+#include "belay/inter/protocol/back_off.hpp"
 #include "belay/inter/protocol/termination.hpp"
 #include "belay/inter/sim/observer.hpp"
 #include "belay/inter/sim/simulation_options.hpp"
@@ -46,7 +48,7 @@ class TheEndComes final : public Observer {
   [[nodiscard]] static std::int64_t most_messages(const SimulationOptions& options) {
     const std::int64_t nodes = options.nodes;
     const std::int64_t edges = nodes - 1;
-    const std::int64_t requests = std::int64_t{3} + requests_in_a_row(options);
+    const std::int64_t requests = 3 + requests_in_a_row(options) * rows(options);
     const auto mishaps = static_cast<std::int64_t>(options.mishaps.size());
     return edges * (2 * kRounds + 1) + nodes * 2 * requests + mishaps * depth(options.nodes);
   }
@@ -105,8 +107,16 @@ class TheEndComes final : public Observer {
  private:
   static constexpr int kRounds = 5;
 
+  // Before a node falls silent, for good or to back off.
   [[nodiscard]] static int requests_in_a_row(const SimulationOptions& options) {
+    if (options.protocol.policy == PolicyKind::ring) return options.nodes - 1;
     return options.protocol.random_steals + options.protocol.lifelines;
+  }
+  // How often it starts again: as its back-off grows, then at its longest.
+  [[nodiscard]] static std::int64_t rows(const SimulationOptions& options) {
+    if (options.protocol.policy == PolicyKind::lifeline) return 1;
+    constexpr int kGrowing = 8;
+    return kGrowing + longest_pause(options) / BackOff::kLongest_ns;
   }
 
   [[nodiscard]] bool quiet() const noexcept {

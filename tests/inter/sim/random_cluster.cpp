@@ -59,6 +59,10 @@ void draw_protocol(Dice& dice, SimulationOptions& options) {
   options.lost_gives = dice.one_in(3) ? static_cast<std::uint32_t>(dice.below(12)) : 0;
   options.protocol.random_steals = dice.below(4);
   options.protocol.lifelines = 1 + dice.below(6);
+  if (dice.one_in(4)) {
+    options.protocol.policy = dice.one_in(2) ? PolicyKind::random : PolicyKind::ring;
+    options.protocol.random_steals = std::max(options.protocol.random_steals, 1);
+  }
   options.protocol.steal_half = !dice.one_in(4);
   options.protocol.prefetch = !dice.one_in(4);
   options.protocol.prefetch_below = static_cast<std::uint32_t>(1 + dice.below(3));
