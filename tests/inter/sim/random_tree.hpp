@@ -26,7 +26,7 @@ struct RandomTree {
     done.push_back(task.seed);
     if (task.depth == 0 && task.links == 0) return;
     Rng rng(task.seed);
-    const bool sprouts = task.links == 0 || rng.below(8) == 0;
+    const bool sprouts = task.links == 0 || rng.below(32) == 0;
     const std::uint32_t children = sprouts && task.depth > 0 ? rng.below(4) : 0;
     for (std::uint32_t i = 0; i < children; ++i) spawn(Task{rng.next(), task.depth - 1});
     if (task.links > 0) spawn(Task{rng.next(), task.depth, task.links - 1});
