@@ -60,13 +60,17 @@ said() {
 check() {
   good uts --tree T1 --threads 2
   said out '^result: nodes 4130071, leaves 3305118, depth 10: right, as published for T1$'
-  said out '^run: .*threads 2, quantum auto, .*steal half, prefetch true'
+  said out '^run: .*threads 2, quantum auto, policy lifeline, .*steal half, prefetch true'
   good uts -t 0 -b 2000 -q 0.124875 -m 8 -r 42 --threads 1 --quantum 64 --random-steals 2 \
     --lifelines 2 --steal 5 --no-prefetch --bind none --seed 3
   said out '^result: nodes 4112897, leaves 3599034, depth 1572$'
-  said out '^run: .*quantum 64, random_steals 2, lifelines 2, steal 5, prefetch false, .*seed 3, bind none'
+  said out '^run: .*quantum 64, policy lifeline, random_steals 2, lifelines 2, steal 5, prefetch false, .*seed 3, bind none'
   good uts -b 0 --threads 1
   said out '^result: nodes 1, leaves 1, depth 0$'
+  for policy in random ring; do
+    good uts --tree T3 --threads 2 --policy $policy
+    said out "^run: .*policy $policy"
+  done
   good fib 20 --threads 2
   said out '^result: fib 6765: right$'
   good uts --help
@@ -103,7 +107,7 @@ check_alone() {
   good uts --threads 1 --quiet
   [ ! -s "$scratch/out" ] || fail "$what: not quiet"
   good uts --help
-  for option in --tree --threads --quantum --random-steals --lifelines --steal --no-prefetch \
+  for option in --tree --threads --quantum --policy --random-steals --lifelines --steal --no-prefetch \
     --bind --seed --json --quiet; do
     said out "^  $option "
   done
@@ -118,6 +122,8 @@ check_alone() {
   bad uts -t 3 -b 2 -d 64
   bad uts --threads
   bad uts --steal -1
+  bad uts --policy nearest
+  bad uts --policy random --random-steals 0
   bad uts --bind sockets
   said err '^uts: --bind sockets: must be cores or none$'
   bad uts stray
@@ -149,6 +155,10 @@ check_alone() {
 
   # On a machine whose cores the system does not know, binding fails.
   export HWLOC_SYNTHETIC='core:2 pu:1(indexes=1000,1001)' HWLOC_THISSYSTEM=1
+  for policy in random ring; do
+    good uts --tree T3 --threads 2 --policy $policy
+    said out "^run: .*policy $policy"
+  done
   good fib 20 --threads 2
   said err '^belay: warning: rank 0: worker [01] cannot be bound to a core: Invalid argument$'
   good fib 20 --threads 2 --bind none
