@@ -16,7 +16,7 @@ namespace belay {
 class Durations {
  public:
   void add(std::int64_t ns) noexcept {
-    const auto value = static_cast<std::uint64_t>(std::max<std::int64_t>(ns, kShortest_ns));
+    const auto value = static_cast<std::uint64_t>(std::max<std::int64_t>(ns, kShortestNs));
     const auto octave = static_cast<std::size_t>(std::bit_width(value)) - 1;  // 6 or more
     const std::size_t quarter = (value >> (octave - 2)) & 3U;
     ++counts_[std::min(4 * (octave - 6) + quarter, kBuckets - 1)];
@@ -46,7 +46,7 @@ class Durations {
   friend bool operator==(const Durations&, const Durations&) = default;
 
  private:
-  static constexpr std::int64_t kShortest_ns = 64;
+  static constexpr std::int64_t kShortestNs = 64;
   static constexpr std::size_t kBuckets = 128;
 
   static std::int64_t middle(std::size_t bucket) noexcept {

@@ -37,9 +37,9 @@ struct NodeOptions {
   // How often, at most. A look costs about 0.3 us; but where there are more threads than cores,
   // MPI libraries give the core away in it, which costs ten times that and 20 % of 8 ranks'
   // throughput on 2 cores.
-  static constexpr std::int64_t kWatch_ns = 150'000;
-  static constexpr std::int64_t kRareWatch_ns = 2'000'000;
-  std::int64_t watch_ns = kWatch_ns;
+  static constexpr std::int64_t kWatchNs = 150'000;
+  static constexpr std::int64_t kRareWatchNs = 2'000'000;
+  std::int64_t watch_ns = kWatchNs;
 };
 
 template <class Bag>

@@ -21,7 +21,7 @@ struct SchedulingAttributes {
   std::uint64_t period = 0;
 };
 
-constexpr std::uint64_t kSlice_ns = 100'000;  // the shortest that Linux accepts
+constexpr std::uint64_t kSliceNs = 100'000;  // the shortest that Linux accepts
 
 bool get(SchedulingAttributes& attributes) {
   return syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) == 0;
@@ -38,7 +38,7 @@ ShortSlice::ShortSlice() noexcept {
   SchedulingAttributes now;
   if (!get(now) || now.policy != SCHED_OTHER) return;
   before_ns_ = now.runtime;
-  changed_ = set_slice(now, kSlice_ns);
+  changed_ = set_slice(now, kSliceNs);
 }
 
 ShortSlice::~ShortSlice() {

@@ -98,7 +98,9 @@ int run_peer(const Peer& peer, int argc, char** argv, Count count) {
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
 
         apps::UtsResult result;
-        for (Tally tally : tallies) apps::UtsProblem::reduce(result, std::move(tally.result));
+        for (const Tally& tally : tallies) {
+          apps::UtsProblem::reduce(result, apps::UtsResult(tally.result));
+        }
         nlohmann::ordered_json config;
         if (options.batch > 0) config["batch"] = options.batch;
         apps::publish_count({.program = peer.name,

@@ -75,6 +75,7 @@ std::string program(const std::string& name) {
 // Nodes per second of `copies` runs side by side, in all.
 double rate(const std::string& command, int copies) {
   std::vector<Command> running;
+  running.reserve(static_cast<std::size_t>(copies));
   for (int i = 0; i < copies; ++i) running.emplace_back(command + " --quiet --json -");
   double sum = 0;
   for (Command& copy : running) {

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <iterator>
 #include <list>
 #include <mutex>
 #include <utility>
@@ -95,14 +96,13 @@ class Mailbox::Impl {
   }
 
   // The message of which the next part from this peer is one.
-  Incoming& message_from(int peer) {
+  std::list<Incoming>::iterator message_from(int peer) {
     const auto unfinished = std::find_if(receives_.begin(), receives_.end(), [&](const auto& each) {
       return each.peer == peer && !each.all_matched;
     });
-    if (unfinished != receives_.end()) return *unfinished;
-    Incoming& incoming = receives_.emplace_back();
-    incoming.peer = peer;
-    return incoming;
+    if (unfinished != receives_.end()) return unfinished;
+    receives_.emplace_back().peer = peer;
+    return std::prev(receives_.end());
   }
 
   bool receive_next(const Handler& handler) {
@@ -117,14 +117,14 @@ class Mailbox::Impl {
     if (found == 0) return false;
     int size = 0;
     check_mpi(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
-    Incoming& incoming = message_from(status.MPI_SOURCE);
-    Bytes& part = incoming.parts.emplace_back(static_cast<std::size_t>(size));
-    MPI_Request& request = incoming.requests.emplace_back(MPI_REQUEST_NULL);
+    const auto incoming = message_from(status.MPI_SOURCE);
+    Bytes& part = incoming->parts.emplace_back(static_cast<std::size_t>(size));
+    MPI_Request& request = incoming->requests.emplace_back(MPI_REQUEST_NULL);
     check_mpi(MPI_Imrecv(part.data(), size, MPI_BYTE, &message, &request), "MPI_Imrecv");
-    incoming.all_matched = part.size() < part_bytes_;
-    if (incoming.all_matched && complete(incoming.requests)) {
-      const Incoming received = std::move(incoming);
-      receives_.remove_if([&](const Incoming& each) { return &each == &incoming; });
+    incoming->all_matched = part.size() < part_bytes_;
+    if (incoming->all_matched && complete(incoming->requests)) {
+      const Incoming received = std::move(*incoming);
+      receives_.erase(incoming);
       hand_over(received, handler);
     }
     return true;

@@ -10,19 +10,19 @@ namespace belay {
 
 class BackOff {
  public:
-  static constexpr std::int64_t kFirst_ns = 50'000;  // about a request's round trip
-  static constexpr std::int64_t kLongest_ns = 5'000'000;
+  static constexpr std::int64_t kFirstNs = 50'000;  // about a request's round trip
+  static constexpr std::int64_t kLongestNs = 5'000'000;
 
   // A round was fruitless.
   void begin(std::int64_t now_ns) noexcept {
     until_ns_ = now_ns + length_ns_;
-    length_ns_ = std::min(2 * length_ns_, kLongest_ns);
+    length_ns_ = std::min(2 * length_ns_, kLongestNs);
   }
   [[nodiscard]] bool over(std::int64_t now_ns) const noexcept { return now_ns >= until_ns_; }
   void reset() noexcept { *this = BackOff(); }
 
  private:
-  std::int64_t length_ns_ = kFirst_ns;
+  std::int64_t length_ns_ = kFirstNs;
   std::int64_t until_ns_ = INT64_MIN;
 };
 

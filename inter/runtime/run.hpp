@@ -132,7 +132,7 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
   Mailbox mailbox(session.communicator(), protocol_tag(hold.run_number()));
   NodeOptions options = node_options(session, parameters);
   if (options.has_other_nodes && session.serialized()) {
-    if (!options.spin) options.watch_ns = NodeOptions::kRareWatch_ns;
+    if (!options.spin) options.watch_ns = NodeOptions::kRareWatchNs;
     options.network_calls = [&mailbox] { return mailbox.has_message(); };
   }
   if (!options.spin) session.warn_of_shared_cores(options.workers);

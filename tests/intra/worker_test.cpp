@@ -326,7 +326,7 @@ TEST_F(WorkerTest, LooksAtTheNetworkBetweenQuantaAndRingsIfThereIsSomething) {
   std::vector<bool> rung;
   on_task_ = [&](int, Bag&) {
     rung.push_back(node_->doorbell.answer());
-    std::this_thread::sleep_for(std::chrono::nanoseconds(NodeOptions::kWatch_ns));
+    std::this_thread::sleep_for(std::chrono::nanoseconds(NodeOptions::kWatchNs));
   };
   run({1});
   EXPECT_EQ(looks, 8) << "once after each quantum that is as long as the pause between looks";
@@ -348,7 +348,7 @@ TEST_F(WorkerTest, LooksAtTheNetworkNoMoreThanOnceInAWhile) {
   const auto start = std::chrono::steady_clock::now();
   run({1});
   const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - start;
-  EXPECT_LE(looks, 1 + time.count() / NodeOptions::kWatch_ns);
+  EXPECT_LE(looks, 1 + time.count() / NodeOptions::kWatchNs);
 }
 
 TEST_F(WorkerTest, IsQuietWhenHungryWhereNobodyElseCanHelp) {

@@ -116,7 +116,7 @@ class TheEndComes final : public Observer {
   [[nodiscard]] static std::int64_t rows(const SimulationOptions& options) {
     if (options.protocol.policy == PolicyKind::lifeline) return 1;
     constexpr int kGrowing = 8;
-    return kGrowing + longest_pause(options) / BackOff::kLongest_ns;
+    return kGrowing + longest_pause(options) / BackOff::kLongestNs;
   }
 
   [[nodiscard]] bool quiet() const noexcept {

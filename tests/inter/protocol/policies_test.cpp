@@ -84,8 +84,8 @@ TEST_P(RetryingPolicyTest, BacksOffToABound) {
     EXPECT_GE(pause, longest) << "never shorter again";
     longest = pause;
   }
-  EXPECT_EQ(longest, BackOff::kLongest_ns);
-  EXPECT_LE(times[1] - times[0], 2 * BackOff::kFirst_ns);
+  EXPECT_EQ(longest, BackOff::kLongestNs);
+  EXPECT_LE(times[1] - times[0], 2 * BackOff::kFirstNs);
 }
 
 TEST_P(RetryingPolicyTest, StartsAnewWhenItWasFed) {
@@ -93,7 +93,7 @@ TEST_P(RetryingPolicyTest, StartsAnewWhenItWasFed) {
   for (std::int64_t now = 0; now < 1'000'000'000; now += 10'000) asked_at(*policy, now);
   policy->fed();
   EXPECT_FALSE(asked_at(*policy, 1'000'000'000).empty());
-  EXPECT_FALSE(asked_at(*policy, 1'000'000'000 + BackOff::kFirst_ns).empty());
+  EXPECT_FALSE(asked_at(*policy, 1'000'000'000 + BackOff::kFirstNs).empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, RetryingPolicyTest,
