@@ -10,7 +10,8 @@
 //   idle          of a core, used by a rank whose workers have nothing to do, from 1.2 s after
 //                 the run began
 //
-// Medians of rounds. Run it as mpirun -n RANKS communication_cost.
+// Medians of rounds. Run it as mpirun -n RANKS communication_cost; with --funneled MPI is
+// initialised with MPI_THREAD_FUNNELED, so that workers cannot look at the network.
 #include <mpi.h>
 #include <sys/resource.h>
 
@@ -22,6 +23,7 @@
 #include <iomanip>
 #include <iostream>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -177,6 +179,8 @@ int communication_cost(belay::Session& session, int argc, char** argv) {
   int rounds = 7;
   double seconds = 1;
   apps::ReportOptions none;
+  bool funneled = false;  // main has seen to it
+  app.add_flag("--funneled", funneled, "must come first: initialise MPI with MPI_THREAD_FUNNELED");
   apps::add_number(app, "--threads", parameters.threads, 1, 4096, "workers per rank; default 1");
   apps::add_number(app, "--rounds", rounds, 1, 1000, "default 7");
   apps::add_number(app, "--seconds", seconds, 0.001, 1000.0, "of work per round; default 1");
@@ -192,7 +196,8 @@ int communication_cost(belay::Session& session, int argc, char** argv) {
   if (session.rank() == 0) {
     const auto us = [](std::int64_t ns) { return static_cast<double>(ns) / 1000; };
     std::cout << belay::Session::mpi_library() << ", " << session.size() << " ranks of "
-              << parameters.threads << " workers\n"
+              << parameters.threads << " workers" << (session.serialized() ? "" : ", funneled")
+              << '\n'
               << std::fixed << std::setprecision(2) << "loss   " << 100 * lost << " %\n"
               << std::setprecision(1) << "steal  median " << us(steals.quantile(0.5)) << " us, p90 "
               << us(steals.quantile(0.9)) << " us, of " << steals.count() << "\n"
@@ -205,5 +210,11 @@ int communication_cost(belay::Session& session, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return apps::run_program<belay::Session>("communication_cost", argc, argv, communication_cost);
+  const bool funneled = argc > 1 && std::string(argv[1]) == "--funneled";
+  int provided = 0;
+  if (funneled) MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  const int status =
+      apps::run_program<belay::Session>("communication_cost", argc, argv, communication_cost);
+  if (funneled) MPI_Finalize();
+  return status;
 }

@@ -97,9 +97,12 @@ std::vector<Contender> contenders(const Options& options) {
   const std::string n = std::to_string(options.threads);
   const std::string threads = " --threads " + n;
   const std::string batch = " --batch " + std::to_string(options.batch);
-  return {{"seq", program("uts-seq"), 1, 0},
+  // The cores of one machine differ; what runs on one core runs on the same one.
+  const std::string on_one =
+      "taskset -c " + std::to_string(std::thread::hardware_concurrency() - 1) + ' ';
+  return {{"seq", on_one + program("uts-seq"), 1, 0},
           {n + "*seq", program("uts-seq"), options.threads, 1},
-          {"belay/1", program("uts") + " --threads 1", 1, 0},
+          {"belay/1", on_one + program("uts") + " --threads 1", 1, 0},
           {"belay/" + n, program("uts") + threads, 1, 1},
           {"tbb", program("uts-tbb") + threads, 1, 1},
           {"tbb batch", program("uts-tbb") + threads + batch, 1, 1},
