@@ -6,6 +6,7 @@
 #include "belay/inter/sim/checks/loot_was_worked_on.hpp"
 #include "belay/inter/sim/checks/no_early_end.hpp"
 #include "belay/inter/sim/checks/no_message_left.hpp"
+#include "belay/inter/sim/checks/nothing_after_the_decision.hpp"
 #include "belay/inter/sim/checks/one_loot_per_lifeline.hpp"
 #include "belay/inter/sim/checks/one_outcome.hpp"
 #include "belay/inter/sim/checks/one_request_at_a_time.hpp"
@@ -17,20 +18,22 @@ namespace belay::sim {
 struct AllChecks {
   explicit AllChecks(const SimulationOptions& options)
       : no_message_left(options.nodes),
+        nothing_after_the_decision(options.nodes),
         one_request_at_a_time(options.nodes),
         the_end_comes(options) {}
 
   // For one simulation with the options given above; this object must outlive it.
   void attach_to(SimulationOptions& options) {
     for (Observer* check : std::initializer_list<Observer*>{
-             &no_early_end, &no_message_left, &one_loot_per_lifeline, &loot_was_worked_on,
-             &one_request_at_a_time, &one_outcome, &the_end_comes}) {
+             &no_early_end, &no_message_left, &nothing_after_the_decision, &one_loot_per_lifeline,
+             &loot_was_worked_on, &one_request_at_a_time, &one_outcome, &the_end_comes}) {
       options.observers.push_back(check);
     }
   }
 
   NoEarlyEnd no_early_end;
   NoMessageLeft no_message_left;
+  NothingAfterTheDecision nothing_after_the_decision;
   OneLootPerLifeline one_loot_per_lifeline;
   LootWasWorkedOn loot_was_worked_on;
   OneRequestAtATime one_request_at_a_time;

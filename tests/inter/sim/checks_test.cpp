@@ -160,6 +160,27 @@ TEST(NoMessageLeft, NoticesAVoteThatDoesNotCountWhatWasSentBefore) {
   EXPECT_THAT(setting.complaint(), HasSubstr("no_message_left.hpp"));
 }
 
+// ---- nothing is asked or given after the decision ----
+
+TEST(NothingAfterTheDecision, NoticesLootOfANodeThatKnowsTheOutcome) {
+  NothingAfterTheDecision check(2);
+  Envelope envelope;
+  envelope.message.kind = MessageKind::loot;
+  EXPECT_NO_THROW(check.handle_sent(0, envelope));
+  check.handle_decided(1, 0, RunOutcome::stopped, 0);
+  EXPECT_THROW(check.handle_sent(2, envelope), std::logic_error);
+}
+
+TEST(NothingAfterTheDecision, AllowsAnswersVotesAndAsks) {
+  NothingAfterTheDecision check(2);
+  check.handle_decided(0, 0, RunOutcome::success, 0);
+  for (const MessageKind kind : {MessageKind::refusal, MessageKind::ask, MessageKind::vote}) {
+    Envelope envelope;
+    envelope.message.kind = kind;
+    EXPECT_NO_THROW(check.handle_sent(1, envelope));
+  }
+}
+
 // ---- at most one loot under way on a lifeline ----
 
 TEST(OneLootPerLifeline, NoticesALifelineThatIsAskedTwice) {
