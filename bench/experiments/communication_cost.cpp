@@ -13,7 +13,6 @@
 // Medians of rounds. Run it as mpirun -n RANKS communication_cost; with --funneled MPI is
 // initialised with MPI_THREAD_FUNNELED, so that workers cannot look at the network.
 #include <mpi.h>
-#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -29,6 +28,7 @@
 
 #include "apps/common/options.hpp"
 #include "apps/common/program.hpp"
+#include "bench/experiments/processor_time.hpp"
 
 namespace {
 
@@ -148,23 +148,14 @@ double end_us(belay::Session& session, std::uint64_t tasks, int rounds,
   return median(times);
 }
 
-double processor_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 // Of a core, by a rank other than 0.
 double idle_share(belay::Session& session, double seconds, const belay::Parameters& parameters) {
   double used = 0;
   std::thread observer([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(1200));
-    const double before = processor_seconds();
+    const double before = bench::processor_seconds();
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    used = (processor_seconds() - before) / seconds;
+    used = (bench::processor_seconds() - before) / seconds;
   });
   belay::run(session, Sleep{}, belay::at_root(seconds + 1.5), parameters);
   observer.join();

@@ -4,8 +4,6 @@
 // process is that of its other workers, which have nothing to do, and of the communication
 // thread. It is measured from 0.2 s after the run began, when all have settled, to the task's
 // end. Every wake-up counts: sleeps are shown too.
-#include <sys/resource.h>
-
 #include <CLI/CLI.hpp>
 #include <belay/belay.hpp>
 #include <chrono>
@@ -15,17 +13,9 @@
 
 #include "apps/common/options.hpp"
 #include "apps/common/program.hpp"
+#include "bench/experiments/processor_time.hpp"
 
 namespace {
-
-double processor_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 // A task of so many seconds; the result is the share of a core that the process used meanwhile.
 struct Sleep {
@@ -33,9 +23,9 @@ struct Sleep {
   using Result = double;
   void operator()(Task seconds, belay::Spawn<Task>& /*spawn*/, Result& used) const {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    const double before = processor_seconds();
+    const double before = bench::processor_seconds();
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    used = (processor_seconds() - before) / seconds;
+    used = (bench::processor_seconds() - before) / seconds;
   }
   static void reduce(Result& into, Result&& from) { into += from; }
 };
