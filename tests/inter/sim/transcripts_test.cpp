@@ -2,7 +2,7 @@
 // line, are compared with transcripts/NAME.txt byte for byte. The files are for reading; after a
 // change of the protocol that is meant, this writes them anew:
 //
-//   BELAY_REWRITE_TRANSCRIPTS=1 build/release/tests/simulation_test --gtest_filter='Transcript*'
+//   BELAY_REWRITE_TRANSCRIPTS=1 build/release/tests/simulation_test --gtest_filter='*Transcript*'
 #include <gtest/gtest.h>
 
 #include <cstddef>
