@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/common/options.hpp"
@@ -14,7 +15,9 @@ namespace {
 
 constexpr std::array kTypeNames{"binomial", "geometric", "hybrid", "balanced"};
 constexpr std::array kShapeNames{"linear", "exponential", "cyclic", "fixed"};
-constexpr std::array<const char*, 3> kHashNames{"auto", "openssl", "sha-ni"};
+const std::vector<std::pair<std::string, HashKernel>> kHashNames{{"auto", HashKernel::automatic},
+                                                                 {"openssl", HashKernel::openssl},
+                                                                 {"sha-ni", HashKernel::sha_ni}};
 
 }  // namespace
 
@@ -50,10 +53,7 @@ void add_tree_options(CLI::App& app, TreeOptions& options) {
          "a well-known tree, whose count is then checked, in place of parameters")
       ->take_last()
       ->type_name("NAME");
-  add_choice(app, "--hash", options.hash,
-             {{"auto", HashKernel::automatic},
-              {"openssl", HashKernel::openssl},
-              {"sha-ni", HashKernel::sha_ni}},
+  add_choice(app, "--hash", options.hash, kHashNames,
              "kernel for SHA-1; default auto: sha-ni if possible, it is faster");
   app.footer("Trees that have names: " + known_tree_names() + ".\n");
 
@@ -86,7 +86,7 @@ nlohmann::ordered_json to_json(const TreeOptions& options) {
           {"q", p.q},
           {"m", p.m},
           {"g", p.granularity},
-          {"hash", kHashNames[static_cast<std::size_t>(effective_kernel(options.hash))]}};
+          {"hash", kHashNames[static_cast<std::size_t>(effective_kernel(options.hash))].first}};
 }
 
 }  // namespace apps

@@ -29,6 +29,7 @@
 #include "apps/common/options.hpp"
 #include "apps/common/program.hpp"
 #include "bench/experiments/processor_time.hpp"
+#include "bench/median.hpp"
 
 namespace {
 
@@ -106,12 +107,6 @@ double tasks_done(belay::Session& session, double seconds, belay::Parameters par
   return tasks;
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 double loss(belay::Session& all, belay::Session& alone, double seconds, int rounds,
             const belay::Parameters& parameters) {
   std::vector<double> losses;
@@ -121,7 +116,7 @@ double loss(belay::Session& all, belay::Session& alone, double seconds, int roun
     const double apart = tasks_done(alone, seconds, unbound);
     losses.push_back(1 - tasks_done(all, seconds, parameters) / apart);
   }
-  return median(losses);
+  return bench::median(losses);
 }
 
 belay::Durations steal_times(belay::Session& session, std::uint64_t tasks,
@@ -145,7 +140,7 @@ double end_us(belay::Session& session, std::uint64_t tasks, int rounds,
         belay::run(session, Count{}, belay::on_each_rank(Count::Bag{tasks}), parameters);
     times.push_back(static_cast<double>(now_us() - result.last_us));
   }
-  return median(times);
+  return bench::median(times);
 }
 
 // Of a core, by a rank other than 0.

@@ -21,6 +21,7 @@
 
 #include "apps/common/options.hpp"
 #include "apps/common/program.hpp"
+#include "bench/median.hpp"
 
 namespace {
 
@@ -197,12 +198,6 @@ std::vector<Case> cases(double seconds) {
   return all;
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 int task_lengths(belay::Session& session, int argc, char** argv) {
   CLI::App app("Efficiency of belay with tasks from 20 ns to 100 ms.", "task_lengths");
   int rounds = 7;
@@ -222,7 +217,7 @@ int task_lengths(belay::Session& session, int argc, char** argv) {
     }
     std::cout << std::setw(7) << c.threads << "  " << std::left << std::setw(28) << c.title
               << std::right << std::setw(12) << c.count << std::setw(12) << std::setprecision(3)
-              << median(ratios) << std::endl;
+              << bench::median(ratios) << std::endl;
   }
   return 0;
 }

@@ -28,6 +28,7 @@
 
 #include "apps/common/options.hpp"
 #include "apps/common/program.hpp"
+#include "bench/median.hpp"
 #include "bench/uts/peer.hpp"
 
 namespace {
@@ -110,12 +111,6 @@ std::vector<Contender> contenders(const Options& options) {
           {"omp batch", program("uts-omp") + threads + batch, 1, 1}};
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 // One row: the median rate of each base in Mnodes/s, then the others' ratios.
 void compare(const std::string& tree, const std::vector<Contender>& all, int runs) {
   const auto count = all.size();
@@ -132,7 +127,8 @@ void compare(const std::string& tree, const std::vector<Contender>& all, int run
   }
   std::cout << std::left << std::setw(5) << tree << std::right << std::fixed;
   for (std::size_t i = 0; i < count; ++i) {
-    std::cout << std::setw(11) << std::setprecision(all[i].base == i ? 1 : 3) << median(values[i]);
+    std::cout << std::setw(11) << std::setprecision(all[i].base == i ? 1 : 3)
+              << bench::median(values[i]);
   }
   std::cout << std::endl;
 }
