@@ -1,7 +1,8 @@
-// Packer and Unpacker: bags and results as bytes, and back.
+// Packer and Unpacker: tasks, bags and results as bytes, and back.
 //
-// Trivially copyable values travel as their bytes (all ranks run the same binary on the same
-// kind of machine), everything else through cereal's binary archive; a type that neither can
+// A type that says how it travels, by pack() and unpack(), is asked. Else trivially copyable values
+// travel as their bytes (all ranks run the same binary on the same kind of machine), also those in
+// a vector, and everything else through cereal's binary archive; a type that none of these can
 // carry is refused at compile time. Unpacking checks every length: data that ends early
 // throws std::logic_error, it is never read past.
 #pragma once
@@ -15,6 +16,7 @@
 #include <cereal/types/unordered_map.hpp>
 #include <cereal/types/utility.hpp>
 #include <cereal/types/vector.hpp>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -30,26 +32,53 @@
 
 namespace belay {
 
+class Packer;
+class Unpacker;
+
+// The type's own way: value.pack(packer), and a static T::unpack(unpacker) that reads as much.
+template <class T>
+concept TravelsItsOwnWay = requires(const T& value, Packer& packer, Unpacker& unpacker) {
+  value.pack(packer);
+  { T::unpack(unpacker) } -> std::same_as<T>;
+};
+
 // Pointers are trivially copyable and mean nothing elsewhere.
 template <class T>
-concept TravelsAsBytes = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
+concept TravelsAsBytes = !TravelsItsOwnWay<T> && std::is_trivially_copyable_v<T> &&
+                         std::is_default_constructible_v<T> && !std::is_pointer_v<T>;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_vector_of_bytes = false;
+template <class T, class Allocator>
+inline constexpr bool is_vector_of_bytes<std::vector<T, Allocator>> =
+    TravelsAsBytes<T> && !std::same_as<T, bool>;
+
+}  // namespace detail
 
 template <class T>
 concept TravelsByCereal =
-    !std::is_trivially_copyable_v<T> &&
+    !TravelsItsOwnWay<T> && !std::is_trivially_copyable_v<T> &&
+    std::is_default_constructible_v<T> &&
     cereal::traits::is_output_serializable<T, cereal::BinaryOutputArchive>::value &&
     cereal::traits::is_input_serializable<T, cereal::BinaryInputArchive>::value;
 
 // A value that packing can carry to another rank.
 template <class T>
-concept Travels = std::is_default_constructible_v<T> &&(TravelsAsBytes<T> || TravelsByCereal<T>);
+concept Travels =
+    TravelsItsOwnWay<T> || TravelsAsBytes<T> || detail::is_vector_of_bytes<T> || TravelsByCereal<T>;
 
 class Packer {
  public:
   template <Travels T>
   void put(const T& value) {
-    if constexpr (TravelsAsBytes<T>) {
+    if constexpr (TravelsItsOwnWay<T>) {
+      value.pack(*this);
+    } else if constexpr (TravelsAsBytes<T>) {
       append(&value, sizeof(T));
+    } else if constexpr (detail::is_vector_of_bytes<T>) {
+      put_all(std::span<const typename T::value_type>(value));
     } else {
       std::ostringstream stream(std::ios::binary);
       cereal::BinaryOutputArchive archive(stream);
@@ -91,10 +120,16 @@ class Unpacker {
 
   template <Travels T>
   T get() {
-    T value{};
-    if constexpr (TravelsAsBytes<T>) {
+    if constexpr (TravelsItsOwnWay<T>) {
+      return T::unpack(*this);
+    } else if constexpr (TravelsAsBytes<T>) {
+      T value{};
       std::memcpy(&value, next(sizeof(T)).data(), sizeof(T));
+      return value;
+    } else if constexpr (detail::is_vector_of_bytes<T>) {
+      return get_all<typename T::value_type, typename T::allocator_type>();
     } else {
+      T value{};
       const auto text = next(get<std::uint64_t>());
       std::istringstream stream(
           std::string(reinterpret_cast<const char*>(text.data()), text.size()), std::ios::binary);
@@ -104,8 +139,8 @@ class Unpacker {
       } catch (const cereal::Exception& error) {
         BELAY_CHECK(false, error.what());
       }
+      return value;
     }
-    return value;
   }
 
   template <Travels T, class Allocator = std::allocator<T>>

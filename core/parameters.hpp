@@ -15,6 +15,12 @@ enum class PolicyKind : std::uint8_t {
   ring,      // the ranks in turn, from where the last steal succeeded on
 };
 
+// Where the reduced result of a run is.
+enum class ResultAt : std::uint8_t {
+  every_rank,
+  root,  // rank 0; the others have the identity
+};
+
 struct Parameters {
   // Workers of this rank, at least 1; 0: one per core of the rank's share of the host, but no
   // more than the whole CPUs in its share of the cgroup's CPU quota.
@@ -49,6 +55,9 @@ struct Parameters {
   // Chunks that a worker's deque should show. Two beat one by 1 %: a thief then need not
   // wait for the owner's next quantum.
   int chunks_shown = 2;
+
+  // A result of megabytes need not travel back to ranks that make no use of it.
+  ResultAt result_at = ResultAt::every_rank;
 
   // Seeds the choice of victims; results do not depend on it.
   std::uint64_t seed = 1;

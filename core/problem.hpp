@@ -60,6 +60,26 @@ concept TaskBag = std::movable<B> && requires(const B& bag) {
   { bag.size() } -> std::convertible_to<std::size_t>;
 };
 
+template <class R>
+concept ResultThatTravels = std::movable<R> && Travels<R>;
+
+// What a problem must be able to do, piece by piece, so that a compiler names the missing one.
+
+template <class P>
+concept MakesEmptyBags = requires(const P& problem) {
+  { problem.empty_bag() } -> std::same_as<typename P::Bag>;
+};
+
+template <class P>
+concept HasIdentity = requires(const P& problem) {
+  { problem.identity() } -> std::same_as<typename P::Result>;
+};
+
+template <class P>
+concept MakesItsLocal = std::same_as<LocalOf<P>, detail::NoLocal> || requires(const P& problem) {
+  { problem.make_local() } -> std::same_as<LocalOf<P>>;
+};
+
 template <class P>
 concept ProcessesBags = requires(const P& problem, typename P::Bag& bag, LocalOf<P>& local,
                                  typename P::Result& result, Quantum& quantum) {
@@ -70,24 +90,34 @@ concept ProcessesBags = requires(const P& problem, typename P::Bag& bag, LocalOf
 };
 
 template <class P>
-concept MakesItsLocal = std::same_as<LocalOf<P>, detail::NoLocal> || requires(const P& problem) {
-  { problem.make_local() } -> std::same_as<LocalOf<P>>;
+concept SplitsBags = requires(const P& problem, typename P::Bag& bag) {
+  { problem.split(bag, Share::half()) } -> std::same_as<typename P::Bag>;
 };
 
 template <class P>
-concept Problem = TaskBag<typename P::Bag> && std::movable<typename P::Result> &&
-    Travels<typename P::Result> && ProcessesBags<P> && MakesItsLocal<P> &&
-    requires(const P& problem, typename P::Bag& bag, const typename P::Bag& sent,
-             typename P::Bag&& other, typename P::Result& result, typename P::Result&& other_result,
-             Packer& packer, Unpacker& unpacker) {
-  { problem.empty_bag() } -> std::same_as<typename P::Bag>;
-  { problem.identity() } -> std::same_as<typename P::Result>;
-  { problem.split(bag, Share::half()) } -> std::same_as<typename P::Bag>;
-  problem.merge(bag, std::move(other));
-  problem.pack(sent, packer);
-  { problem.unpack(unpacker) } -> std::same_as<typename P::Bag>;
-  P::reduce(result, std::move(other_result));
+concept MergesBags = requires(const P& problem, typename P::Bag& into, typename P::Bag&& from) {
+  problem.merge(into, std::move(from));
 };
+
+template <class P>
+concept PacksBags = requires(const P& problem, const typename P::Bag& bag, Packer& packer) {
+  problem.pack(bag, packer);
+};
+
+template <class P>
+concept UnpacksBags = requires(const P& problem, Unpacker& unpacker) {
+  { problem.unpack(unpacker) } -> std::same_as<typename P::Bag>;
+};
+
+template <class P>
+concept ReducesResults = requires(typename P::Result& into, typename P::Result&& from) {
+  P::reduce(into, std::move(from));
+};
+
+template <class P>
+concept Problem = TaskBag<typename P::Bag> && ResultThatTravels<typename P::Result> &&
+    MakesEmptyBags<P> && HasIdentity<P> && MakesItsLocal<P> && ProcessesBags<P> && SplitsBags<P> &&
+    MergesBags<P> && PacksBags<P> && UnpacksBags<P> && ReducesResults<P>;
 
 namespace detail {
 

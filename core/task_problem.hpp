@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "belay/core/packing.hpp"
+#include "belay/core/problem.hpp"
 #include "belay/core/quantum.hpp"
 #include "belay/core/scalable_allocator.hpp"
 #include "belay/core/share.hpp"
@@ -37,15 +38,19 @@ class Spawn {
   TaskStack<Task>* tasks_;
 };
 
+template <class T>
+concept TaskThatTravels = std::movable<T> && Travels<T>;
+
+template <class F>
+concept RunsTasks = requires(const F& function, typename F::Task task,
+                             Spawn<typename F::Task>& spawn, typename F::Result& result) {
+  function(std::move(task), spawn, result);
+};
+
 // The short form: names Task and Result, runs one task, reduces. Result{} is the identity.
 template <class F>
-concept TaskFunction = Travels<typename F::Task> && std::movable<typename F::Task> &&
-    Travels<typename F::Result> &&
-    requires(const F& function, typename F::Task task, Spawn<typename F::Task>& spawn,
-             typename F::Result& result, typename F::Result&& other) {
-  function(std::move(task), spawn, result);
-  F::reduce(result, std::move(other));
-};
+concept TaskFunction = TaskThatTravels<typename F::Task> && ResultThatTravels<typename F::Result> &&
+    std::default_initializable<typename F::Result> && RunsTasks<F> && ReducesResults<F>;
 
 // Moves out of `tasks`, counted from the oldest, every other one until `count` have been
 // moved; the order of both parts is kept. 2 * count <= tasks.size() + 1.

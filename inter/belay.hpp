@@ -8,6 +8,7 @@
 #include "belay/core/parameters.hpp"
 #include "belay/core/problem.hpp"
 #include "belay/core/quantum.hpp"
+#include "belay/core/runnable.hpp"
 #include "belay/core/share.hpp"
 #include "belay/core/statistics.hpp"
 #include "belay/core/task_problem.hpp"

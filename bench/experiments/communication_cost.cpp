@@ -182,8 +182,8 @@ int communication_cost(belay::Session& session, int argc, char** argv) {
   if (session.rank() == 0) {
     const auto us = [](std::int64_t ns) { return static_cast<double>(ns) / 1000; };
     std::cout << belay::Session::mpi_library() << ", " << session.size() << " ranks of "
-              << parameters.threads << " workers" << (session.serialized() ? "" : ", funneled")
-              << '\n'
+              << parameters.threads << " workers"
+              << (session.ranks().any_thread_may_call() ? "" : ", funneled") << '\n'
               << std::fixed << std::setprecision(2) << "loss   " << 100 * lost << " %\n"
               << std::setprecision(1) << "steal  median " << us(steals.quantile(0.5)) << " us, p90 "
               << us(steals.quantile(0.9)) << " us, of " << steals.count() << "\n"

@@ -119,7 +119,8 @@ void guarded(std::optional<Failure>& failure, int rank, Call&& call) {
 
 }  // namespace
 
-void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const ResultCalls& calls) {
+void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const ResultCalls& calls,
+             ResultAt where) {
   Tree tree(mailbox, rank, size);
   for (const Bytes& bytes : tree.receive_up()) {
     Unpacker unpacker(bytes);
@@ -144,10 +145,13 @@ void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const Resul
     Unpacker unpacker(whole);
     harvest.failure = get_failure(unpacker);
     result = unpacker.get_all<std::byte>();
-    guarded(harvest.failure, rank, [&] { calls.adopt(result); });
+    if (where == ResultAt::every_rank) {
+      guarded(harvest.failure, rank, [&] { calls.adopt(result); });
+    }
   } else {
     Packer down;
     put_failure(down, harvest.failure);
+    if (where == ResultAt::root) result.clear();
     down.put_all(std::span<const std::byte>(result));
     tree.send_down(down.take());
     std::sort(harvest.statistics.begin(), harvest.statistics.end(),

@@ -12,8 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "belay/core/parameters.hpp"
 #include "belay/core/statistics.hpp"
-#include "belay/inter/mpi/mailbox.hpp"
+#include "belay/inter/transport/mailbox.hpp"
 
 namespace belay {
 
@@ -37,6 +38,7 @@ struct ResultCalls {
   std::function<void(std::span<const std::byte>)> adopt;
 };
 
-void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const ResultCalls& calls);
+void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const ResultCalls& calls,
+             ResultAt where);
 
 }  // namespace belay

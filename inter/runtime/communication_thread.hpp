@@ -22,9 +22,9 @@
 #include "belay/core/errors.hpp"
 #include "belay/core/packing.hpp"
 #include "belay/core/problem.hpp"
-#include "belay/inter/mpi/mailbox.hpp"
-#include "belay/inter/mpi/wire.hpp"
 #include "belay/inter/protocol/engine.hpp"
+#include "belay/inter/transport/mailbox.hpp"
+#include "belay/inter/transport/wire.hpp"
 #include "belay/intra/node.hpp"
 
 namespace belay {

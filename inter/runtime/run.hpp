@@ -20,12 +20,13 @@
 #include "belay/core/initial_work.hpp"
 #include "belay/core/parameters.hpp"
 #include "belay/core/problem.hpp"
+#include "belay/core/runnable.hpp"
 #include "belay/core/statistics.hpp"
 #include "belay/core/task_problem.hpp"
-#include "belay/inter/mpi/mailbox.hpp"
 #include "belay/inter/runtime/collect.hpp"
 #include "belay/inter/runtime/communication_thread.hpp"
 #include "belay/inter/runtime/session.hpp"
+#include "belay/inter/transport/ranks.hpp"
 #include "belay/intra/node.hpp"
 #include "belay/intra/short_slice.hpp"
 
@@ -72,12 +73,6 @@ inline ProtocolOptions protocol_options(const Session& session, const Parameters
   options.seed = parameters.seed;
   return options;
 }
-
-// Each run of a session has two tags of its own, out of the 32768 that every MPI has.
-inline int protocol_tag(std::uint32_t run_number) {
-  return static_cast<int>(2 * (run_number % 16'384));
-}
-inline int collect_tag(std::uint32_t run_number) { return protocol_tag(run_number) + 1; }
 
 template <Problem P>
 void start_node(Node<P>& node, Session& session, int workers, bool bind,
@@ -129,11 +124,11 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
   const Session::Hold hold(session);
   const auto start = std::chrono::steady_clock::now();
 
-  Mailbox mailbox(session.communicator(), protocol_tag(hold.run_number()));
+  const auto mailbox = session.ranks().mailbox(hold.run_number(), Ranks::Purpose::protocol);
   NodeOptions options = node_options(session, parameters);
-  if (options.has_other_nodes && session.serialized()) {
+  if (options.has_other_nodes && session.ranks().any_thread_may_call()) {
     if (!options.spin) options.watch_ns = NodeOptions::kRareWatchNs;
-    options.network_calls = [&mailbox] { return mailbox.has_message(); };
+    options.network_calls = [&mailbox] { return mailbox->has_message(); };
   }
   if (!options.spin) session.warn_of_shared_cores(options.workers);
   std::optional<Cores::Stay> stay;
@@ -141,7 +136,7 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
   Node<P> node(problem, options);
   start_node(node, session, options.workers, parameters.bind, std::move(initial));
   CommunicationThread<P> communication(
-      problem, node, mailbox, protocol_options(session, parameters, options.workers),
+      problem, node, *mailbox, protocol_options(session, parameters, options.workers),
       hold.run_number(), options.workers < session.cores().count() && !session.cores().crowded());
   const ShortSlice prompt;  // after the workers have begun, who would inherit it
   session.or_abort([&] { communication.run(parameters.stop); });
@@ -161,15 +156,18 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
              communication.failed_rank() == session.rank()) {
     harvest.failure = Failure{session.rank(), *node.failure()};
   }
-  Mailbox collect_box(session.communicator(), collect_tag(hold.run_number()));
+  const auto collect_box = session.ranks().mailbox(hold.run_number(), Ranks::Purpose::collect);
   session.or_abort([&] {
-    collect(collect_box, session.rank(), session.size(), harvest, result_calls<P>(result));
+    collect(*collect_box, session.rank(), session.size(), harvest, result_calls<P>(result),
+            parameters.result_at);
   });
 
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   Statistics statistics{seconds.count(), std::move(harvest.statistics)};
   if (harvest.failure) throw Error(harvest.failure->rank, harvest.failure->message);
   if (!result) throw Stopped(std::move(statistics));
+  if (parameters.result_at == ResultAt::root && session.rank() != 0)
+    return {problem.identity(), std::move(statistics)};
   return {std::move(*result), std::move(statistics)};
 }
 
@@ -181,7 +179,7 @@ concept IsTasksOf = requires {
 
 // The bag that this rank starts with, from what the program said.
 template <class P, class Work>
-std::optional<typename P::Bag> initial_bag(const Session&, OnEachRank<Work> initial) {
+std::optional<typename P::Bag> initial_bag(const Session& /*session*/, OnEachRank<Work> initial) {
   if constexpr (std::same_as<Work, typename P::Bag>) {
     return std::move(initial.work);
   } else if constexpr (IsTasksOf<Work, P>) {
@@ -190,7 +188,7 @@ std::optional<typename P::Bag> initial_bag(const Session&, OnEachRank<Work> init
   } else {
     static_assert(
         requires { typename P::Task; } && std::convertible_to<Work, typename P::Task>,
-        "initial work is a bag of the problem, or in the short form a task or a vector "
+        "belay: initial work is a bag of the problem, or in the short form a task or a vector "
         "of tasks");
     typename P::Bag bag;
     bag.push_back(std::move(initial.work));
@@ -204,50 +202,41 @@ std::optional<typename P::Bag> initial_bag(const Session& session, AtRoot<Work> 
   return initial_bag<P>(session, OnEachRank<Work>{std::move(initial.work)});
 }
 
-template <class T>
-inline constexpr bool is_initial_work = false;
-template <class Work>
-inline constexpr bool is_initial_work<AtRoot<Work>> = true;
-template <class Work>
-inline constexpr bool is_initial_work<OnEachRank<Work>> = true;
-
 }  // namespace detail
-
-// A problem in the long form or a task function in the short form.
-template <class P>
-concept Runnable = Problem<P> || TaskFunction<P>;
 
 // Runs the problem from its initial work, at_root(x) or on_each_rank(x), until no task is left
 // on any rank. Collective: all ranks of the session call it with the same arguments, but for
-// the work, the threads and the stop token. Returns the reduced result, the same on every
-// rank, and the statistics, of all ranks on rank 0, of the own rank elsewhere.
+// the work, the threads and the stop token. Returns an Outcome: the reduced result, where
+// parameters.result_at wants it, and the statistics, of all ranks on rank 0, of the own rank
+// elsewhere.
 //
 // Throws on every rank: Error, when user code threw on some rank; Stopped, when some rank's
 // parameters.stop was requested; std::invalid_argument for parameters out of range;
 // std::logic_error when a run of the session is going on, or the thread may not call MPI. After
 // any of these the session can run again. What cannot be mended (MPI fails, a message is not
 // one of belay's) is said on stderr and ends the program on all ranks.
-template <Runnable P, class Work>
-requires detail::is_initial_work<Work>
+template <class P, class Work>
 auto run_with_statistics(Session& session, const P& problem, Work work,
                          const Parameters& parameters = {}) {
-  if constexpr (Problem<P>) {
-    return detail::run_bag(session, problem, detail::initial_bag<P>(session, std::move(work)),
-                           parameters);
-  } else {
-    const TaskProblem<P> adapted(problem);
-    return detail::run_bag(session, adapted,
-                           detail::initial_bag<TaskProblem<P>>(session, std::move(work)),
-                           parameters);
+  if constexpr (require_runnable<P, Work>()) {
+    if constexpr (Problem<P>) {
+      return detail::run_bag(session, problem, detail::initial_bag<P>(session, std::move(work)),
+                             parameters);
+    } else {
+      const TaskProblem<P> adapted(problem);
+      return detail::run_bag(session, adapted,
+                             detail::initial_bag<TaskProblem<P>>(session, std::move(work)),
+                             parameters);
+    }
   }
 }
 
 // The same, without the statistics.
-template <Runnable P, class Work>
-requires detail::is_initial_work<Work>
-typename P::Result run(Session& session, const P& problem, Work work,
-                       const Parameters& parameters = {}) {
-  return run_with_statistics(session, problem, std::move(work), parameters).result;
+template <class P, class Work>
+auto run(Session& session, const P& problem, Work work, const Parameters& parameters = {}) {
+  if constexpr (require_runnable<P, Work>()) {
+    return run_with_statistics(session, problem, std::move(work), parameters).result;
+  }
 }
 
 }  // namespace belay

@@ -1,111 +1,61 @@
 #include "belay/inter/runtime/session.hpp"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <vector>
 
-#include "belay/inter/mpi/errors.hpp"
+#include "belay/inter/transport/alone.hpp"
+
+#ifdef BELAY_WITH_MPI
+#include "belay/inter/mpi/mpi_ranks.hpp"
+#endif
 
 namespace belay {
 
-Session::Session(int& argc, char**& argv) {
-  int started = 0;
-  check_mpi(MPI_Initialized(&started), "MPI_Initialized");
-  if (started == 0) {
-    int provided = MPI_THREAD_SINGLE;
-    check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
-    owns_mpi_ = true;
-  }
-  open(MPI_COMM_WORLD);
+namespace {
+
+std::unique_ptr<Ranks> all_ranks([[maybe_unused]] int& argc, [[maybe_unused]] char**& argv) {
+#ifdef BELAY_WITH_MPI
+  return std::make_unique<MpiRanks>(argc, argv);
+#else
+  return std::make_unique<Alone>();
+#endif
 }
 
-Session::Session(MPI_Comm communicator) { open(communicator); }
+}  // namespace
 
-Session::~Session() {
-  if (communicator_ != MPI_COMM_NULL) MPI_Comm_free(&communicator_);
-  if (owns_mpi_) MPI_Finalize();
-}
+Session::Session() : Session(std::make_unique<Alone>()) {}
 
-void Session::open(MPI_Comm parent) {
-  check_mpi(MPI_Query_thread(&thread_level_), "MPI_Query_thread");
-  if (thread_level_ < MPI_THREAD_FUNNELED) {
-    throw std::runtime_error(
-        "MPI was initialised with MPI_THREAD_SINGLE; belay has worker threads and needs at least "
-        "MPI_THREAD_FUNNELED: call MPI_Init_thread instead of MPI_Init");
-  }
-  check_mpi(MPI_Comm_dup(parent, &communicator_), "MPI_Comm_dup");
-  check_mpi(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-  check_mpi(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
-  check_mpi(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
-  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
-  int length = 0;
-  check_mpi(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
-  host_.assign(name.data(), static_cast<std::size_t>(length));
-  share_cores();
-}
+Session::Session(int& argc, char**& argv) : Session(all_ranks(argc, argv)) {}
+
+#ifdef BELAY_WITH_MPI
+Session::Session(MPI_Comm communicator) : Session(std::make_unique<MpiRanks>(communicator)) {}
+#endif
 
 // Ranks of this host that were given the very same cores divide them, and those below the cgroup
 // with the smallest quota divide that; ranks that the launcher bound to different cores keep what
 // they were given.
-void Session::share_cores() {
-  MPI_Comm host = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host),
-            "MPI_Comm_split_type");
-  int index = 0;
-  int count = 1;
-  MPI_Comm_rank(host, &index);
-  MPI_Comm_size(host, &count);
+Session::Session(std::unique_ptr<Ranks> ranks) : ranks_(std::move(ranks)), host_(ranks_->host()) {
   const Cores::Grant mine = cores_.grant();
-  static_assert(sizeof mine == 2 * sizeof(std::uint64_t));
-  std::vector<Cores::Grant> all(static_cast<std::size_t>(count));
-  const int code = MPI_Allgather(&mine, 2, MPI_UINT64_T, all.data(), 2, MPI_UINT64_T, host);
-  MPI_Comm_free(&host);
-  check_mpi(code, "MPI_Allgather");
-  cores_.divide(all, static_cast<std::size_t>(index));
+  const auto mates = ranks_->gather_on_host({mine.cores, mine.quota});
+  std::vector<Cores::Grant> grants;
+  for (const auto& [cores, quota] : mates.words) grants.push_back({cores, quota});
+  cores_.divide(grants, mates.mine);
 }
+
+Session::~Session() = default;
 
 std::string Session::mpi_library() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
-  std::string full(text.data(), static_cast<std::size_t>(length));
-  // Open MPI: "Open MPI v4.1.4, package: ..."; MPICH: "MPICH Version:\t4.0.2\nMPICH ...".
-  full = full.substr(0, full.find_first_of(",\n"));
-  for (const std::string word : {" Version:\t", " Version:      ", " v"}) {
-    if (const auto at = full.find(word); at != std::string::npos) {
-      return full.replace(at, word.size(), " ");
-    }
-  }
-  return full;
-}
-
-std::string Session::broadcast(std::string value) const {
-  std::uint64_t size = value.size();
-  check_mpi(MPI_Bcast(&size, 1, MPI_UINT64_T, 0, communicator_), "MPI_Bcast");
-  value.resize(size);
-  check_mpi(MPI_Bcast(value.data(), static_cast<int>(size), MPI_CHAR, 0, communicator_),
-            "MPI_Bcast");
-  return value;
-}
-
-int Session::largest(int value) const {
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MAX, communicator_),
-            "MPI_Allreduce");
-  return value;
+#ifdef BELAY_WITH_MPI
+  return MpiRanks::library();
+#else
+  return "none";
+#endif
 }
 
 Session::Hold::Hold(Session& session) : session_(&session) {
-  int is_main = 0;
-  check_mpi(MPI_Is_thread_main(&is_main), "MPI_Is_thread_main");
-  if (session.thread_level_ == MPI_THREAD_FUNNELED && is_main == 0) {
-    throw std::logic_error(
-        "run() was called from a thread that may not call MPI (MPI_THREAD_FUNNELED allows the "
-        "main thread alone)");
-  }
+  session.ranks_->check_caller();
   if (session.running_.exchange(true)) {
     throw std::logic_error("run() was called while a run of the same session is going on");
   }
@@ -113,13 +63,13 @@ Session::Hold::Hold(Session& session) : session_(&session) {
 }
 
 void Session::abort(const std::string& why) const {
-  std::fprintf(stderr, "belay: rank %d: %s\n", rank_, why.c_str());
-  MPI_Abort(communicator_, EXIT_FAILURE);
+  std::fprintf(stderr, "belay: rank %d: %s\n", rank(), why.c_str());
+  ranks_->abort();
   std::abort();
 }
 
 void Session::warn_of_shared_cores(int workers) {
-  if (warned_of_shared_cores_ || rank_ != 0) return;
+  if (warned_of_shared_cores_ || rank() != 0) return;
   warned_of_shared_cores_ = true;
   if (workers <= cores_.count()) {
     std::fprintf(stderr, "belay: warning: the host of rank 0 has more ranks than cores\n");
@@ -137,7 +87,7 @@ void Session::warn_of_shared_cores(int workers) {
 void Session::warn_of_failed_binding(int worker, const std::error_code& why) {
   // Relaxed: it picks who speaks, and orders nothing.
   if (warned_of_failed_binding_.exchange(true, std::memory_order_relaxed)) return;
-  std::fprintf(stderr, "belay: warning: rank %d: worker %d cannot be bound to a core: %s\n", rank_,
+  std::fprintf(stderr, "belay: warning: rank %d: worker %d cannot be bound to a core: %s\n", rank(),
                worker, why.message().c_str());
 }
 

@@ -1,48 +1,69 @@
 // Session: a program's access to the ranks and to this host's cores.
 //
-// Works on a duplicate of the communicator it is given, so its messages cannot meet the
-// program's own. Constructor and destructor are collective over that communicator. Any number
-// of sessions may exist, one after the other or side by side.
+// Constructor and destructor are collective over the ranks. Any number of sessions may exist, one
+// after the other or side by side; the messages of one cannot meet another's, nor the program's.
 #pragma once
 
+#ifdef BELAY_WITH_MPI
 #include <mpi.h>
+#endif
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "belay/core/errors.hpp"
+#include "belay/core/packing.hpp"
+#include "belay/inter/transport/ranks.hpp"
 #include "belay/intra/cores.hpp"
 
 namespace belay {
 
 class Session {
  public:
+  // This process alone, without MPI.
+  Session();
+
   // Over MPI_COMM_WORLD. Starts MPI (asking for MPI_THREAD_SERIALIZED) if the program has not,
-  // and then ends it in the destructor. Without mpirun this is one rank.
+  // and then ends it in the destructor. Without mpirun this is one rank, and in a build without
+  // MPI (BELAY_MPI=OFF) this process alone.
   Session(int& argc, char**& argv);
 
+#ifdef BELAY_WITH_MPI
   // Over a communicator of a program that uses MPI itself, at least MPI_THREAD_FUNNELED;
   // otherwise throws std::runtime_error.
   explicit Session(MPI_Comm communicator);
+#endif
 
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  [[nodiscard]] int rank() const noexcept { return rank_; }
-  [[nodiscard]] int size() const noexcept { return size_; }
+  [[nodiscard]] int rank() const noexcept { return ranks_->rank(); }
+  [[nodiscard]] int size() const noexcept { return ranks_->size(); }
   // Name of this rank's host.
   [[nodiscard]] const std::string& host() const noexcept { return host_; }
-  // The MPI library's name and version, such as "Open MPI 4.1.4".
+  // The MPI library's name and version, such as "Open MPI 4.1.4"; "none" in a build without MPI.
   [[nodiscard]] static std::string mpi_library();
 
-  // Collective: rank 0's value on every rank.
-  [[nodiscard]] std::string broadcast(std::string value) const;
+  // Collective: rank 0's value on every rank. Of any size.
+  template <Travels T>
+  [[nodiscard]] T broadcast(T value) const {
+    if (size() == 1) return value;
+    Packer packer;
+    if (rank() == 0) packer.put(value);
+    auto bytes = packer.take();
+    ranks_->broadcast(bytes);
+    if (rank() == 0) return value;
+    Unpacker unpacker(bytes);
+    return unpacker.get<T>();
+  }
 
   // Collective: the largest of the ranks' values, on every rank.
-  [[nodiscard]] int largest(int value) const;
+  [[nodiscard]] int largest(int value) const { return ranks_->largest(value); }
 
   // This rank's share of the host's cores and of its cgroup's CPU quota.
   [[nodiscard]] const Cores& cores() const noexcept { return cores_; }
@@ -65,11 +86,7 @@ class Session {
     std::uint32_t run_number_;
   };
 
-  // May other threads call MPI while this one does not?
-  [[nodiscard]] bool serialized() const noexcept { return thread_level_ >= MPI_THREAD_SERIALIZED; }
-
-  // The duplicate communicator, an MPI_Comm.
-  [[nodiscard]] const void* communicator() const noexcept { return &communicator_; }
+  [[nodiscard]] Ranks& ranks() const noexcept { return *ranks_; }
 
   // Makes the call. What it throws is beyond mending (MPI failed, or a message was not one of
   // belay's): says so on stderr and ends the program on all ranks, since the others would wait
@@ -92,15 +109,10 @@ class Session {
   void warn_of_failed_binding(int worker, const std::error_code& why);
 
  private:
+  explicit Session(std::unique_ptr<Ranks> ranks);
   [[noreturn]] void abort(const std::string& why) const;
-  void open(MPI_Comm parent);
-  void share_cores();
 
-  bool owns_mpi_ = false;
-  MPI_Comm communicator_ = MPI_COMM_NULL;
-  int rank_ = 0;
-  int size_ = 1;
-  int thread_level_ = MPI_THREAD_SINGLE;
+  std::unique_ptr<Ranks> ranks_;
   std::string host_;
   Cores cores_;
   std::atomic<bool> running_{false};

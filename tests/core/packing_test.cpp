@@ -57,6 +57,44 @@ T round_trip(const T& value) {
   return copy;
 }
 
+// Says itself how it travels, has no default constructor, and cannot be copied.
+class Even {
+ public:
+  explicit Even(int value) : half_(std::make_unique<int>(value / 2)) {}
+  [[nodiscard]] int value() const { return 2 * *half_; }
+  void pack(Packer& packer) const { packer.put(static_cast<std::int16_t>(*half_)); }
+  static Even unpack(Unpacker& unpacker) { return Even(2 * unpacker.get<std::int16_t>()); }
+
+ private:
+  std::unique_ptr<int> half_;
+};
+
+TEST(Packing, TypesTravelTheirOwnWayWhereTheyHaveOne) {
+  static_assert(Travels<Even> && !std::is_default_constructible_v<Even>);
+  Packer packer;
+  packer.put(Even(42));
+  EXPECT_EQ(packer.size(), sizeof(std::int16_t));
+  std::vector<Even> more;
+  for (int i = 0; i < 3; ++i) more.emplace_back(2 * i);
+  packer.put_all(std::span<const Even>(more));
+  const auto bytes = packer.take();
+  Unpacker unpacker(bytes);
+  EXPECT_EQ(unpacker.get<Even>().value(), 42);
+  const auto back = unpacker.get_all<Even>();
+  ASSERT_EQ(back.size(), 3U);
+  EXPECT_EQ(back[2].value(), 4);
+  EXPECT_EQ(unpacker.left(), 0U);
+}
+
+TEST(Packing, VectorsOfTrivialValuesTravelAsTheirBytes) {
+  const std::vector<double> values{1, 2.5, -3};
+  Packer packer;
+  packer.put(values);
+  EXPECT_EQ(packer.size(), sizeof(std::uint64_t) + 3 * sizeof(double));
+  EXPECT_EQ(round_trip(values), values);
+  EXPECT_EQ(round_trip(std::vector<bool>{true, false}), (std::vector<bool>{true, false}));
+}
+
 TEST(Packing, TrivialValuesTravelAsTheirBytes) {
   Packer packer;
   packer.put(std::uint32_t{0x01020304});

@@ -363,7 +363,7 @@ TEST_F(Run, ParametersOutOfRangeAreRefusedBeforeAnythingHappens) {
 
 TEST_F(Run, BroadcastGivesRankZerosValue) {
   EXPECT_EQ(session_.broadcast("from " + std::to_string(session_.rank())), "from 0");
-  EXPECT_EQ(session_.broadcast(""), "");
+  EXPECT_EQ(session_.broadcast(std::string()), "");
 }
 
 }  // namespace

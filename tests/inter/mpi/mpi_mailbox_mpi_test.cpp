@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "belay/inter/mpi/mailbox.hpp"
+#include "belay/inter/mpi/mpi_mailbox.hpp"
 
 namespace belay {
 namespace {
@@ -36,7 +36,7 @@ class MailboxOverRanks : public testing::Test {
 };
 
 TEST_F(MailboxOverRanks, MessagesOfAnySizeArriveWholeAtEveryRank) {
-  Mailbox mailbox(&communicator_, 5);
+  MpiMailbox mailbox(communicator_, 5);
   const std::vector<std::size_t> sizes{0, 1, 24, 1000, 5000, 70'000, 3'000'000};
   for (int to = 0; to < size_; ++to) {
     for (std::size_t size : sizes) {
@@ -63,7 +63,7 @@ TEST_F(MailboxOverRanks, MessagesOfAnySizeArriveWholeAtEveryRank) {
 }
 
 TEST_F(MailboxOverRanks, SmallMessagesOfOneSenderKeepTheirOrder) {
-  Mailbox mailbox(&communicator_, 5);
+  MpiMailbox mailbox(communicator_, 5);
   constexpr int kCount = 1000;
   const int to = (rank_ + 1) % size_;
   for (int i = 0; i < kCount; ++i) {
@@ -94,7 +94,7 @@ Mailbox::Bytes message_of(int from, std::size_t size) {
 }
 
 TEST_F(MailboxOverRanks, MessagesLongerThanAPartArriveWhole) {
-  Mailbox mailbox(&communicator_, 5, 1000);
+  MpiMailbox mailbox(communicator_, 5, 1000);
   const std::vector<std::size_t> sizes{0,    1,    999,    1000,   1001, 1999, 2000,
                                        2001, 3000, 70'000, 70'001, 8,    5000};
   for (std::size_t size : sizes) {
@@ -120,7 +120,7 @@ TEST_F(MailboxOverRanks, MessagesLongerThanAPartArriveWhole) {
 // Takes 9 GiB on two ranks; on demand:
 //   mpirun -n 2 inter_mpi_test --gtest_also_run_disabled_tests --gtest_filter='*BeyondAnInt'
 TEST_F(MailboxOverRanks, DISABLED_MessageOfALengthBeyondAnInt) {
-  Mailbox mailbox(&communicator_, 5);
+  MpiMailbox mailbox(communicator_, 5);
   constexpr std::size_t kSize = (std::size_t{1} << 31U) + 24;
   const auto same = [](std::size_t i) { return std::byte{static_cast<unsigned char>(i >> 20U)}; };
   if (rank_ == 0) {
@@ -140,8 +140,8 @@ TEST_F(MailboxOverRanks, DISABLED_MessageOfALengthBeyondAnInt) {
 }
 
 TEST_F(MailboxOverRanks, AnotherTagsMessagesStayWhereTheyAre) {
-  Mailbox now(&communicator_, 5);
-  Mailbox later(&communicator_, 6);
+  MpiMailbox now(communicator_, 5);
+  MpiMailbox later(communicator_, 6);
   const int to = (rank_ + 1) % size_;
   later.send(to, Mailbox::Bytes(3));
   now.send(to, Mailbox::Bytes(1));

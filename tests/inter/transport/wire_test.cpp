@@ -1,4 +1,4 @@
-#include "belay/inter/mpi/wire.hpp"
+#include "belay/inter/transport/wire.hpp"
 
 #include <gtest/gtest.h>
 
