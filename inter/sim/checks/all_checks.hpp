@@ -10,6 +10,7 @@
 #include "belay/inter/sim/checks/one_loot_per_lifeline.hpp"
 #include "belay/inter/sim/checks/one_outcome.hpp"
 #include "belay/inter/sim/checks/one_request_at_a_time.hpp"
+#include "belay/inter/sim/checks/remembered_thieves_first.hpp"
 #include "belay/inter/sim/checks/the_end_comes.hpp"
 #include "belay/inter/sim/simulation_options.hpp"
 
@@ -20,13 +21,15 @@ struct AllChecks {
       : no_message_left(options.nodes),
         nothing_after_the_decision(options.nodes),
         one_request_at_a_time(options.nodes),
+        remembered_thieves_first(options),
         the_end_comes(options) {}
 
   // For one simulation with the options given above; this object must outlive it.
   void attach_to(SimulationOptions& options) {
     for (Observer* check : std::initializer_list<Observer*>{
              &no_early_end, &no_message_left, &nothing_after_the_decision, &one_loot_per_lifeline,
-             &loot_was_worked_on, &one_request_at_a_time, &one_outcome, &the_end_comes}) {
+             &loot_was_worked_on, &one_request_at_a_time, &one_outcome, &remembered_thieves_first,
+             &the_end_comes}) {
       options.observers.push_back(check);
     }
   }
@@ -38,6 +41,7 @@ struct AllChecks {
   LootWasWorkedOn loot_was_worked_on;
   OneRequestAtATime one_request_at_a_time;
   OneOutcome one_outcome;
+  RememberedThievesFirst remembered_thieves_first;
   TheEndComes the_end_comes;
 };
 

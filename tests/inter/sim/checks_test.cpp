@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "belay/inter/sim/checks/all_checks.hpp"
 #include "belay/inter/sim/checks/every_task_once.hpp"
@@ -191,6 +192,90 @@ TEST(OneLootPerLifeline, NoticesALifelineThatIsAskedTwice) {
     return lifeline ? 2 : 1;
   });
   EXPECT_GT(noticed<OneLootPerLifeline>(echoing, "one_loot_per_lifeline.hpp"), 0);
+}
+
+// ---- remembered thieves get the first surplus ----
+
+TEST(RememberedThievesFirst, NoticesAHostThatHidesItsSurplus) {
+  BadReport blind([](int, LocalState& state) { state.surplus = 0; });
+  EXPECT_EQ(
+      noticed<RememberedThievesFirst>(blind, "remembered_thieves_first.hpp", Setting(0).options),
+      kSettings);
+}
+
+// Node 0 as the check sees it, thieves 1, 2 and 3.
+struct Remembering {
+  explicit Remembering(std::uint32_t lost_gives = 0) : check(options(lost_gives)) {}
+
+  static SimulationOptions options(std::uint32_t lost_gives) {
+    SimulationOptions options;
+    options.nodes = 4;
+    options.lost_gives = lost_gives;
+    return options;
+  }
+  static Envelope to(int thief, MessageKind kind, std::vector<ChunkId> chunks = {}) {
+    Envelope envelope;
+    envelope.to = thief;
+    envelope.message.kind = kind;
+    envelope.message.request = RequestKind::lifeline;
+    envelope.message.late = kind == MessageKind::loot;
+    envelope.chunks = std::move(chunks);
+    return envelope;
+  }
+  void refuse(int thief) { check.handle_sent(0, to(thief, MessageKind::refusal)); }
+  void serve(int thief, ChunkId chunk) {
+    check.handle_sent(0, to(thief, MessageKind::loot, {chunk}));
+  }
+  void publish(ChunkId chunk) { check.handle_published(0, 0, chunk); }
+  void look() { check.handle_look(0, 0); }
+
+  RememberedThievesFirst check;
+};
+
+TEST(RememberedThievesFirst, WantsAllServedOrAllSurplusGoneBetweenTwoLooks) {
+  Remembering node;
+  node.refuse(1);
+  node.refuse(2);
+  node.look();
+  node.publish(10);
+  node.look();
+  node.serve(1, 10);
+  node.publish(11);
+  EXPECT_NO_THROW(node.look()) << "the surplus was gone meanwhile";
+  node.publish(12);
+  EXPECT_THROW(node.look(), std::logic_error);
+}
+
+TEST(RememberedThievesFirst, WantsNothingOfANodeWhoseWorkersTookTheSurplusOrThatKnowsTheOutcome) {
+  Remembering node;
+  node.refuse(1);
+  node.publish(10);
+  node.look();
+  node.check.handle_held(0, 0, 10);
+  node.publish(11);
+  EXPECT_NO_THROW(node.look());
+  node.check.handle_decided(0, 0, RunOutcome::stopped, 0);
+  node.refuse(2);
+  EXPECT_NO_THROW(node.look());
+}
+
+TEST(RememberedThievesFirst, NoticesLateLootForSomebodyElse) {
+  Remembering node;
+  node.refuse(1);
+  EXPECT_THROW(node.serve(2, 10), std::logic_error);
+  EXPECT_NO_THROW(node.serve(1, 10));
+  EXPECT_THROW(node.serve(1, 11), std::logic_error) << "it is remembered no more";
+}
+
+TEST(RememberedThievesFirst, NoticesAThiefThatIsPassedOver) {
+  Remembering node;
+  node.refuse(3);
+  node.refuse(1);
+  EXPECT_THROW(node.serve(1, 10), std::logic_error);
+  Remembering unlucky(1);
+  unlucky.refuse(3);
+  unlucky.refuse(1);
+  EXPECT_NO_THROW(unlucky.serve(1, 10)) << "3 may have been the first to get nothing";
 }
 
 // ---- loot that moved on was worked on ----
