@@ -97,7 +97,9 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
          add_choice<bool>(app, "--bind", p.bind, {{"cores", true}, {"none", false}},
                           "each worker to a core; default cores: a moved worker loses its caches"),
          add_number(app, "--seed", p.seed, 0, std::numeric_limits<std::uint64_t>::max(),
-                    "of the choice of victims; default 1: the result does not depend on it")});
+                    "of the choice of victims; default 1: the result does not depend on it"),
+         app.add_flag("--verify", options.verify,
+                      "check the result even where that takes a sequential run; default: no")});
 }
 
 void add_plain_options(CLI::App& app, int& threads, int max_threads, const std::string& help,

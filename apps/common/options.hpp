@@ -41,11 +41,11 @@ struct ReportOptions {
 
 struct CommonOptions : ReportOptions {
   belay::Parameters parameters;
+  bool verify = false;  // a result for which no right one is known is computed again, sequentially
 };
 
 // Adds --threads, --quantum, --policy, --random-steals, --lifelines, --steal, --no-prefetch,
-// --bind, --seed,
-// --json and --quiet. `options` must live as long as `app`.
+// --bind, --seed, --verify, --json and --quiet. `options` must live as long as `app`.
 void add_common_options(CLI::App& app, CommonOptions& options);
 
 // For programs that do without belay's scheduler: --threads, 1 to max_threads, with this help,

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 namespace apps {
 
@@ -109,6 +110,18 @@ std::string listed(const Json& object) {
   return text;
 }
 
+std::string verdict(const Check& check) {
+  return (check.right ? "right, " : "WRONG, not ") + check.source;
+}
+
+// What the rate counts, and how many there were.
+std::pair<std::string, double> counted(const Report& report) {
+  if (report.result.contains(report.counted)) {
+    return {report.counted, report.result[report.counted].get<double>()};
+  }
+  return {"tasks", static_cast<double>(report.statistics.tasks())};
+}
+
 std::uint64_t steals(const belay::RankStatistics& rank) {
   return std::accumulate(rank.workers.begin(), rank.workers.end(), std::uint64_t{0},
                          [](std::uint64_t sum, const auto& w) { return sum + w.chunks_stolen; });
@@ -116,18 +129,27 @@ std::uint64_t steals(const belay::RankStatistics& rank) {
 
 }  // namespace
 
+Check compare(const Json& result, const Json& expected, std::string source) {
+  bool right = true;
+  for (const auto& [key, value] : expected.items()) {
+    right = right && (value.is_null() || value == result.at(key));
+  }
+  return {right, std::move(source), listed(expected)};
+}
+
+int status_of(const Report& report) { return report.check && !report.check->right ? kFailed : 0; }
+
 nlohmann::ordered_json to_json(const Report& report) {
   Json config = report.config;
   config.update(run_config(report));
   Json ranks = Json::array();
   for (const auto& rank : report.statistics.ranks)
     ranks.push_back(to_json(rank, !report.parameters));
-  Json all{{"program", report.program},
-           {"config", config},
-           {"result", report.result},
-           {"seconds", report.statistics.seconds},
-           {"tasks", report.statistics.tasks()},
-           {"ranks", ranks}};
+  Json all{{"program", report.program}, {"config", config}, {"result", report.result}};
+  if (report.check) all["verdict"] = verdict(*report.check);
+  all.update(Json{{"seconds", report.statistics.seconds},
+                  {"tasks", report.statistics.tasks()},
+                  {"ranks", ranks}});
   if (!report.stopped_by.empty()) all["stopped"] = report.stopped_by;
   return all;
 }
@@ -135,16 +157,16 @@ nlohmann::ordered_json to_json(const Report& report) {
 std::string to_text(const Report& report) {
   const belay::Statistics& statistics = report.statistics;
   const auto all_tasks = static_cast<double>(statistics.tasks());
+  const auto [unit, count] = counted(report);
   std::ostringstream text;
   text << report.program << ": " << listed(report.config) << '\n'
        << "run: " << listed(run_config(report)) << '\n'
        << "result: "
        << (report.stopped_by.empty() ? listed(report.result)
                                      : "none, stopped by " + report.stopped_by)
-       << (report.verdict.empty() ? "" : ": " + report.verdict) << '\n'
+       << (report.check ? ": " + verdict(*report.check) : "") << '\n'
        << std::fixed << std::setprecision(3) << "time: " << statistics.seconds << " s, "
-       << std::setprecision(2) << static_cast<double>(report.count) / statistics.seconds / 1e6
-       << " M" << report.counted << "/s\n";
+       << std::setprecision(2) << count / statistics.seconds / 1e6 << " M" << unit << "/s\n";
   if (!report.parameters) return text.str();
   text << "rank workers          tasks   share  chunks stolen  loot received  host\n";
   for (const auto& rank : statistics.ranks) {
@@ -160,6 +182,10 @@ std::string to_text(const Report& report) {
 void publish(const Report& report, const ReportOptions& options) {
   const bool json_on_stdout = options.json == "-";
   if (!options.quiet) (json_on_stdout ? std::cerr : std::cout) << to_text(report) << std::flush;
+  if (status_of(report) != 0) {
+    std::cerr << report.program << ": wrong result: " << listed(report.result) << "; right is "
+              << report.check->expected << ", " << report.check->source << std::endl;
+  }
   if (options.json.empty()) return;
 
   errno = 0;

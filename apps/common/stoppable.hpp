@@ -4,6 +4,7 @@
 
 #include <belay/belay.hpp>
 #include <string>
+#include <utility>
 
 #include "apps/common/options.hpp"
 #include "apps/common/program.hpp"
@@ -12,28 +13,32 @@
 
 namespace apps {
 
-// Collective. run(parameters) is one belay::run_with_statistics. `report`: what to say if it is
-// stopped, but for the statistics. Throws EndedBySignal then.
-template <class Run>
-auto run_stoppable(belay::Session& session, const StopOnSignal& stop, const CommonOptions& options,
-                   Report report, Run run) {
+// Collective. Runs the problem and reports; returns the exit status, the same on every rank.
+// tell(result, report) fills in report.result and, if there is something to compare it with,
+// report.check. Each rank does this for itself, even if it takes a sequential run, so that they
+// agree on the status without a message; another rank could only wait meanwhile. Throws
+// EndedBySignal if the run was stopped.
+template <belay::Runnable P, class Work, class Tell>
+int run_and_report(belay::Session& session, const StopOnSignal& stop, const CommonOptions& options,
+                   Report report, const P& problem, Work work, Tell tell) {
   belay::Parameters parameters = options.parameters;
   parameters.stop = stop.token();
+  report.mpi_library = belay::Session::mpi_library();
+  report.parameters = options.parameters;
   try {
-    return run(parameters);
+    auto [result, statistics] =
+        belay::run_with_statistics(session, problem, std::move(work), parameters);
+    report.statistics = std::move(statistics);
+    tell(result, report);
   } catch (const belay::Stopped& stopped) {
     const int signal = session.largest(stop.signal());
-    if (session.rank() == 0) {
-      report.mpi_library = belay::Session::mpi_library();
-      report.parameters = options.parameters;
-      report.statistics = stopped.statistics();
-      report.stopped_by = signal_name(signal);
-      report.counted = "tasks";
-      report.count = report.statistics.tasks();
-      publish(report, options);
-    }
+    report.statistics = stopped.statistics();
+    report.stopped_by = signal_name(signal);
+    if (session.rank() == 0) publish(report, options);
     throw EndedBySignal{signal};
   }
+  if (session.rank() == 0) publish(report, options);
+  return status_of(report);
 }
 
 // The frame of such a program: body(session, stop, argc, argv) returns the exit status.

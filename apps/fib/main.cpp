@@ -1,7 +1,6 @@
 // fib N: computes F(N) over all ranks and threads and checks it.
 #include <CLI/CLI.hpp>
 #include <belay/belay.hpp>
-#include <iostream>
 #include <utility>
 
 #include "apps/common/options.hpp"
@@ -30,26 +29,13 @@ int fib(belay::Session& session, const apps::StopOnSignal& stop, int argc, char*
   apps::add_common_options(app, options);
   if (const auto status = apps::parse(session, app, options, argc, argv)) return *status;
 
-  const auto [result, statistics] = apps::run_stoppable(
-      session, stop, options, {.program = "fib", .config = {{"n", n}}},
-      [&](const belay::Parameters& parameters) {
-        return belay::run_with_statistics(session, apps::Fib{}, belay::at_root(n), parameters);
-      });
-  const bool right = result == iterative_fibonacci(n);
-  if (session.rank() == 0) {
-    apps::publish({.program = "fib",
-                   .config = {{"n", n}},
-                   .result = {{"fib", result}},
-                   .verdict = right ? "right" : "WRONG",
-                   .mpi_library = session.mpi_library(),
-                   .parameters = options.parameters,
-                   .statistics = statistics,
-                   .counted = "tasks",
-                   .count = statistics.tasks()},
-                  options);
-    if (!right) std::cerr << "fib: F(" << n << ") is " << iterative_fibonacci(n) << '\n';
-  }
-  return right ? 0 : apps::kFailed;
+  return apps::run_and_report(session, stop, options, {.program = "fib", .config = {{"n", n}}},
+                              apps::Fib{}, belay::at_root(n), [n](long f, apps::Report& report) {
+                                report.result = {{"fib", f}};
+                                report.check =
+                                    apps::compare(report.result, {{"fib", iterative_fibonacci(n)}},
+                                                  "as by addition");
+                              });
 }
 
 }  // namespace

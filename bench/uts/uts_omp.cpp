@@ -16,7 +16,7 @@ namespace {
 
 struct Search {
   const apps::UtsProblem& problem;
-  const bench::PeerOptions& options;
+  const bench::UtsPeerOptions& options;
   bench::Tallies tallies;
 
   bench::Tally& tally() { return tallies[static_cast<std::size_t>(omp_get_thread_num())]; }
@@ -41,7 +41,7 @@ void work_off(Search* search, std::unique_ptr<std::vector<apps::Node>> stack) {
   }
 }
 
-bench::Tallies count(const apps::UtsProblem& problem, const bench::PeerOptions& options) {
+bench::Tallies count(const apps::UtsProblem& problem, const bench::UtsPeerOptions& options) {
   Search search{problem, options, bench::Tallies(static_cast<std::size_t>(options.threads))};
 #pragma omp parallel num_threads(options.threads)
 #pragma omp single
@@ -69,5 +69,6 @@ void start_over_with_large_stacks(char** argv) {
 
 int main(int argc, char** argv) {
   start_over_with_large_stacks(argv);
-  return bench::run_peer({.name = "uts-omp", .scheduler = "with OpenMP tasks"}, argc, argv, count);
+  return bench::run_uts_peer({.name = "uts-omp", .scheduler = "with OpenMP tasks"}, argc, argv,
+                             count);
 }

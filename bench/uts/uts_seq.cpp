@@ -2,10 +2,10 @@
 #include "bench/uts/peer.hpp"
 
 int main(int argc, char** argv) {
-  const bench::Peer peer{
+  const bench::UtsPeer peer{
       .name = "uts-seq", .scheduler = "sequentially", .max_threads = 1, .batches = false};
-  return bench::run_peer(peer, argc, argv,
-                         [](const apps::UtsProblem& problem, const bench::PeerOptions&) {
-                           return bench::Tallies{{count_sequentially(problem)}};
-                         });
+  return bench::run_uts_peer(peer, argc, argv,
+                             [](const apps::UtsProblem& problem, const bench::UtsPeerOptions&) {
+                               return bench::Tallies{{count_sequentially(problem)}};
+                             });
 }

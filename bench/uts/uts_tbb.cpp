@@ -9,7 +9,7 @@ namespace {
 
 struct Search {
   const apps::UtsProblem& problem;
-  const bench::PeerOptions& options;
+  const bench::UtsPeerOptions& options;
   tbb::task_group group;
   bench::Tallies tallies;
 
@@ -41,7 +41,7 @@ struct BatchTask {
   }
 };
 
-bench::Tallies count(const apps::UtsProblem& problem, const bench::PeerOptions& options) {
+bench::Tallies count(const apps::UtsProblem& problem, const bench::UtsPeerOptions& options) {
   const auto threads = static_cast<std::size_t>(options.threads);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
   tbb::task_arena arena(options.threads);
@@ -60,6 +60,6 @@ bench::Tallies count(const apps::UtsProblem& problem, const bench::PeerOptions& 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return bench::run_peer({.name = "uts-tbb", .scheduler = "with oneTBB's task_group"}, argc, argv,
-                         count);
+  return bench::run_uts_peer({.name = "uts-tbb", .scheduler = "with oneTBB's task_group"}, argc,
+                             argv, count);
 }

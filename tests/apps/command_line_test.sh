@@ -65,14 +65,14 @@ check() {
     --lifelines 2 --steal 5 --no-prefetch --bind none --seed 3
   said out '^result: nodes 4112897, leaves 3599034, depth 1572$'
   said out '^run: .*quantum 64, policy lifeline, random_steals 2, lifelines 2, steal 5, prefetch false, .*seed 3, bind none'
-  good uts -b 0 --threads 1
-  said out '^result: nodes 1, leaves 1, depth 0$'
+  good uts -b 0 --threads 1 --verify
+  said out '^result: nodes 1, leaves 1, depth 0: right, as counted sequentially$'
   for policy in random ring; do
     good uts --tree T3 --threads 2 --policy $policy
     said out "^run: .*policy $policy"
   done
   good fib 20 --threads 2
-  said out '^result: fib 6765: right$'
+  said out '^result: fib 6765: right, as by addition$'
   good uts --help
   said out '^  --threads N '
 
@@ -108,11 +108,11 @@ check_alone() {
   [ ! -s "$scratch/out" ] || fail "$what: not quiet"
   good uts --help
   for option in --tree --threads --quantum --policy --random-steals --lifelines --steal --no-prefetch \
-    --bind --seed --json --quiet; do
+    --bind --seed --verify --json --quiet; do
     said out "^  $option "
   done
   good fib 0 --threads 1
-  said out '^result: fib 0: right$'
+  said out '^result: fib 0: right, as by addition$'
 
   bad uts --tree T1 -b 4
   bad uts -t 4

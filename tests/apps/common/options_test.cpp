@@ -79,6 +79,7 @@ TEST(CommonOptions, DefaultsAreThoseOfTheParameters) {
   EXPECT_EQ(program.options.parameters.steal, defaults.steal);
   EXPECT_TRUE(program.options.parameters.prefetch);
   EXPECT_TRUE(program.options.parameters.bind);
+  EXPECT_FALSE(program.options.verify);
   EXPECT_EQ(program.options.json, "");
   EXPECT_FALSE(program.options.quiet);
 }
@@ -88,7 +89,7 @@ TEST(CommonOptions, AllAreUnderstood) {
   const auto verdict =
       program.parse({"--threads", "3", "--quantum", "128", "--random-steals=2", "--lifelines", "4",
                      "--steal", "20", "--no-prefetch", "--bind", "none", "--seed",
-                     "18446744073709551615", "--json", "-", "--quiet"});
+                     "18446744073709551615", "--verify", "--json", "-", "--quiet"});
   EXPECT_EQ(verdict.status, std::nullopt) << program.err.str();
   const belay::Parameters& p = program.options.parameters;
   EXPECT_EQ(p.threads, 3);
@@ -100,6 +101,7 @@ TEST(CommonOptions, AllAreUnderstood) {
   EXPECT_FALSE(p.bind);
   EXPECT_EQ(p.seed, std::numeric_limits<std::uint64_t>::max());
   EXPECT_EQ(program.options.json, "-");
+  EXPECT_TRUE(program.options.verify);
   EXPECT_TRUE(program.options.quiet);
 }
 
@@ -202,7 +204,7 @@ TEST(CommonOptions, HelpIsStatus0AndHasALineForEachOption) {
     EXPECT_LE(line.size(), 100U) << line;
     if (line.starts_with("  --") && line.find("default") != std::string::npos) ++explained;
   }
-  EXPECT_EQ(explained, 10);
+  EXPECT_EQ(explained, 11);
 }
 
 TEST(CommonOptions, AllRanksTakeRankZerosWord) {

@@ -13,13 +13,12 @@ namespace {
 Report example() {
   Report report{.program = "prog",
                 .config = {{"tree", nullptr}, {"b", 4}},
-                .result = {{"nodes", 1000}},
-                .verdict = "right",
+                .result = {{"nodes", 3'000'000}},
+                .check = Check{.source = "as published"},
                 .mpi_library = "An MPI 1.0",
                 .parameters = belay::Parameters{},
                 .statistics = {},
-                .counted = "nodes",
-                .count = 3'000'000};
+                .counted = "nodes"};
   report.statistics.seconds = 1.5;
   report.statistics.ranks.resize(2);
   std::uint64_t value = 1;
@@ -56,10 +55,10 @@ TEST(Report, JsonHasTheStableKeys) {
   const auto json = to_json(example());
   std::string keys;
   for (const auto& [key, value] : json.items()) keys += key + ' ';
-  EXPECT_EQ(keys, "program config result seconds tasks ranks ");
+  EXPECT_EQ(keys, "program config result verdict seconds tasks ranks ");
 
   EXPECT_EQ(json["program"], "prog");
-  EXPECT_EQ(json["result"]["nodes"], 1000);
+  EXPECT_EQ(json["result"]["nodes"], 3'000'000);
   EXPECT_EQ(json["seconds"], 1.5);
   EXPECT_EQ(json["tasks"], 1 + 4 + 8 + 11);
 
@@ -105,7 +104,7 @@ TEST(Report, APlainProgramReportsNoMoreThanItCounts) {
   const auto json = to_json(report);
   std::string keys;
   for (const auto& [key, value] : json.items()) keys += key + ' ';
-  EXPECT_EQ(keys, "program config result seconds tasks ranks ");
+  EXPECT_EQ(keys, "program config result verdict seconds tasks ranks ");
   EXPECT_EQ(json["config"],
             nlohmann::ordered_json({{"tree", nullptr}, {"b", 4}, {"ranks", 2}, {"threads", 2}}));
   EXPECT_EQ(json["ranks"][1],
@@ -127,11 +126,41 @@ TEST(Report, JsonSaysWhatWasSet) {
 TEST(Report, TextHasConfigResultRateAndALinePerRank) {
   const std::string text = to_text(example());
   EXPECT_TRUE(text.starts_with("prog: b 4\n")) << text;
-  for (const char* part :
-       {"mpi_library An MPI 1.0, ranks 2, threads 2", "result: nodes 1000: right\n",
-        "1.500 s, 2.00 Mnodes/s", "host0\n", "host1\n"}) {
+  for (const char* part : {"mpi_library An MPI 1.0, ranks 2, threads 2",
+                           "result: nodes 3000000: right, as published\n", "1.500 s, 2.00 Mnodes/s",
+                           "host0\n", "host1\n"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
   }
+}
+
+TEST(Report, TheRateIsOfTasksUnlessTheResultHasWhatIsCounted) {
+  Report report = example();
+  report.counted.clear();
+  report.statistics.ranks[0].workers[0].tasks = 1'500'000;
+  EXPECT_NE(to_text(report).find(", 1.00 Mtasks/s\n"), std::string::npos) << to_text(report);
+}
+
+TEST(Report, ComparesWhatIsKnownAndNothingElse) {
+  const nlohmann::ordered_json result{{"nodes", 4}, {"leaves", 3U}, {"depth", 1}};
+  EXPECT_TRUE(compare(result, {{"nodes", 4U}, {"leaves", nullptr}}, "").right);
+  EXPECT_FALSE(compare(result, {{"nodes", 4}, {"depth", 2}}, "").right);
+  EXPECT_EQ(compare(result, {{"nodes", 4}, {"leaves", nullptr}, {"depth", 2}}, "").expected,
+            "nodes 4, depth 2");
+}
+
+TEST(Report, AWrongResultIsSaidAndFails) {
+  Report report = example();
+  EXPECT_EQ(status_of(report), 0);
+  report.check = compare(report.result, {{"nodes", 5}}, "as published");
+  EXPECT_EQ(status_of(report), kFailed);
+  EXPECT_EQ(to_json(report)["verdict"], "WRONG, not as published");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(captured_stdout(report, options_for("", true)), "");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "prog: wrong result: nodes 3000000; right is nodes 5, as published\n");
+  report.check.reset();
+  EXPECT_EQ(status_of(report), 0);
+  EXPECT_FALSE(to_json(report).contains("verdict"));
 }
 
 TEST(Report, JsonOnStdoutIsAloneThere) {
