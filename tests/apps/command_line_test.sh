@@ -73,6 +73,9 @@ check() {
   done
   good fib 20 --threads 2
   said out '^result: fib 6765: right, as by addition$'
+  good nqueens 10 --threads 2 --verify
+  said out '^nqueens: n 10, cutoff [1-9]'
+  said out '^result: solutions 724: right, as in OEIS A000170$'
   good uts --help
   said out '^  --threads N '
 
@@ -130,6 +133,11 @@ check_alone() {
   bad uts --json "$scratch"
   bad fib
   bad fib -1
+  bad nqueens
+  bad nqueens 0
+  bad nqueens 28
+  bad nqueens 8 --cutoff 0
+  said err '^nqueens: --cutoff 0: must be auto or a whole number from 1 to 27$'
 
   # The file is replaced by a report, and by nothing else.
   echo old >"$scratch/report.json"

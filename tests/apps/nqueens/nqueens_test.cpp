@@ -1,0 +1,90 @@
+#include "apps/nqueens/nqueens.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+#include "apps/nqueens/queens_options.hpp"
+#include "belay/core/problem.hpp"
+
+namespace apps {
+namespace {
+
+static_assert(belay::TaskFunction<NQueens>);
+
+struct Counted {
+  std::uint64_t solutions = 0;
+  std::uint32_t tasks = 0;
+};
+
+// As a worker does that nobody disturbs.
+Counted run(const NQueens& queens) {
+  const belay::TaskProblem<NQueens> problem(queens);
+  const std::atomic<bool> nobody_waits{false};
+  const std::vector<Board> roots = queens.roots();
+  belay::TaskStack<Board> bag(roots.begin(), roots.end());
+  Counted counted;
+  belay::Quantum quantum(nobody_waits, 1'000'000'000);
+  problem.process(bag, counted.solutions, quantum);
+  counted.tasks = quantum.taken();
+  return counted;
+}
+
+// By the definition: all permutations without two queens on a diagonal.
+std::uint64_t by_permutations(int n) {
+  std::vector<int> column(static_cast<std::size_t>(n));
+  std::iota(column.begin(), column.end(), 0);
+  std::uint64_t solutions = 0;
+  do {
+    bool peace = true;
+    for (int row = 0; row < n; ++row) {
+      for (int above = 0; above < row; ++above) {
+        const auto at = [&](int r) { return column[static_cast<std::size_t>(r)]; };
+        peace = peace && std::abs(at(row) - at(above)) != row - above;
+      }
+    }
+    if (peace) ++solutions;
+  } while (std::ranges::next_permutation(column).found);
+  return solutions;
+}
+
+TEST(NQueens, SequentialCountIsThatOfTheDefinition) {
+  for (int n = 1; n <= 8; ++n) EXPECT_EQ(count_sequentially(NQueens(n)), by_permutations(n)) << n;
+}
+
+TEST(NQueens, TasksCountAsKnown) {
+  for (int n = 1; n <= 12; ++n) {
+    EXPECT_EQ(run(NQueens(n)).solutions, kQueensSolutions.at(static_cast<std::size_t>(n - 1))) << n;
+  }
+}
+
+TEST(NQueens, AnyCutoffCountsTheSame) {
+  for (const int n : {1, 2, 5, 9, 10}) {
+    for (int cutoff = 1; cutoff <= n + 1; ++cutoff) {
+      EXPECT_EQ(run(NQueens(n, cutoff)).solutions,
+                kQueensSolutions.at(static_cast<std::size_t>(n - 1)))
+          << n << ", cutoff " << cutoff;
+    }
+  }
+}
+
+TEST(NQueens, OneRowMoreForATaskMakesFewerTasks) {
+  EXPECT_EQ(run(NQueens(10, 10)).tasks, NQueens(10).roots().size());
+  EXPECT_GT(run(NQueens(10, 1)).tasks, 10 * run(NQueens(10, 6)).tasks);
+}
+
+TEST(NQueens, TheCutoffMakesTasksOfSomeThousandBoards) {
+  const double boards = run(NQueens(12, 1)).tasks;  // but for the last row
+  const double boards_per_task = boards / run(NQueens(12)).tasks;
+  EXPECT_GT(boards_per_task, 5000 / 8.0);
+  EXPECT_LT(boards_per_task, 5000 * 1.5);
+}
+
+TEST(NQueens, ASmallBoardIsOneTaskPerRoot) { EXPECT_EQ(NQueens(6).cutoff(), 6); }
+
+}  // namespace
+}  // namespace apps
