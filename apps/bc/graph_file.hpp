@@ -36,15 +36,16 @@ class GraphError : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-[[nodiscard]] std::uint64_t physical_memory_bytes();
+// Half of the machine's memory: the other half is for what is computed from the graph.
+[[nodiscard]] std::uint64_t default_memory_bytes();
 
-// Throw GraphError. Nothing is allocated for what is only promised: neither for more text, once
-// unpacked, nor for more vertices without edges than fit into memory_bytes.
+// Throw GraphError. Nothing is allocated for what is only promised: neither for more text (once
+// unpacked) nor for more vertices without edges than memory_bytes hold.
 [[nodiscard]] Graph read_graph(const std::string& path, GraphFormat format, GraphOptions options,
-                               std::uint64_t memory_bytes = physical_memory_bytes());
+                               std::uint64_t memory_bytes = default_memory_bytes());
 // The same for the bytes of a file; `name` is what errors call it.
 [[nodiscard]] Graph parse_graph(std::string_view bytes, GraphFormat format, GraphOptions options,
                                 const std::string& name,
-                                std::uint64_t memory_bytes = physical_memory_bytes());
+                                std::uint64_t memory_bytes = default_memory_bytes());
 
 }  // namespace apps
