@@ -43,13 +43,14 @@ void share(const std::vector<CLI::Option*>& options) {
 
 // Throws unless the file can be written. Leaves no trace: what it may hold is only replaced
 // after a run that succeeded.
-void require_writable(const std::string& file) {
+void require_writable(const std::string& option, const std::string& file) {
+  if (file.empty() || file == "-") return;
   namespace fs = std::filesystem;
   std::error_code ignored;
   const bool existed = fs::exists(fs::symlink_status(file, ignored));
   errno = 0;
   if (!std::ofstream(file, std::ios::app)) {
-    throw std::invalid_argument("--json " + file +
+    throw std::invalid_argument(option + ' ' + file +
                                 ": cannot be written: " + std::generic_category().message(errno));
   }
   if (!existed) fs::remove(file, ignored);
@@ -102,12 +103,32 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
                       "check the result even where that takes a sequential run; default: no")});
 }
 
+CLI::Option* add_output(CLI::App& app, ReportOptions& options, const std::string& option,
+                        std::string& name, const std::string& help) {
+  options.outputs.emplace_back(option, &name);
+  return app.add_option(option, name, help)->take_last()->type_name("FILE");
+}
+
+void write_output(const std::string& option, const std::string& name,
+                  const std::function<void(std::ostream&)>& write) {
+  if (name.empty()) return;
+  errno = 0;
+  std::ofstream file;
+  if (name != "-") file.open(name, std::ios::trunc);
+  std::ostream& out = name == "-" ? std::cout : file;
+  write(out);
+  out.flush();
+  if (!out) {
+    throw std::runtime_error(option + ' ' + name +
+                             ": cannot be written: " + std::generic_category().message(errno));
+  }
+}
+
 void add_plain_options(CLI::App& app, int& threads, int max_threads, const std::string& help,
                        ReportOptions& options) {
   share({add_number(app, "--threads", threads, 1, max_threads, help),
-         app.add_option("--json", options.json, "write a report there, - for stdout; default: none")
-             ->take_last()
-             ->type_name("FILE"),
+         add_output(app, options, "--json", options.json,
+                    "write a report there, - for stdout; default: none"),
          app.add_flag("--quiet", options.quiet,
                       "print errors only; default: report on stdout, on stderr with --json -")});
   app.footer(app.get_footer() +
@@ -132,7 +153,7 @@ Verdict parse_first(CLI::App& app, const ReportOptions& options, int argc, const
                     std::ostream& out, std::ostream& err) {
   try {
     app.parse(argc, argv);
-    if (!options.json.empty() && options.json != "-") require_writable(options.json);
+    for (const auto& [option, name] : options.outputs) require_writable(option, *name);
     return {std::nullopt, normal_form(app)};
   } catch (const CLI::CallForHelp&) {
     out << app.help() << std::flush;

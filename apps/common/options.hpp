@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <concepts>
+#include <functional>
 #include <iomanip>
 #include <iostream>
 #include <optional>
@@ -37,6 +38,9 @@ inline const std::vector<std::pair<std::string, belay::PolicyKind>> kPolicyNames
 struct ReportOptions {
   std::string json;    // file for the report, "-" for stdout; empty: none
   bool quiet = false;  // print nothing but errors
+  // Options that name files to be written at the end, and the names they were given. Rank 0 sees
+  // to it before anything runs that they can be.
+  std::vector<std::pair<std::string, const std::string*>> outputs{};
 };
 
 struct CommonOptions : ReportOptions {
@@ -47,6 +51,16 @@ struct CommonOptions : ReportOptions {
 // Adds --threads, --quantum, --policy, --random-steals, --lifelines, --steal, --no-prefetch,
 // --bind, --seed, --verify, --json and --quiet. `options` must live as long as `app`.
 void add_common_options(CLI::App& app, CommonOptions& options);
+
+// An option that names a file to be written at the end, "-" for stdout. `name` must live as long as
+// `options`.
+CLI::Option* add_output(CLI::App& app, ReportOptions& options, const std::string& option,
+                        std::string& name, const std::string& help);
+
+// Has write(stream) write the file that the option named, if any. Throws std::runtime_error with
+// both if it cannot be written.
+void write_output(const std::string& option, const std::string& name,
+                  const std::function<void(std::ostream&)>& write);
 
 // For programs that do without belay's scheduler: --threads, 1 to max_threads, with this help,
 // --json and --quiet.

@@ -14,31 +14,33 @@
 
 namespace apps {
 
-// Thrown by a body that was stopped and has said so.
-struct EndedBySignal {
-  int signal;
-};
+// The status that body() returns; if it throws, the status for that, after one line on stderr if
+// `rank` is 0 by then.
+template <class Body>
+int status_or_line(const std::string& program, const int& rank, Body body) {
+  const auto fail = [&](const std::exception& error, int status) {
+    if (rank == 0) std::cerr << program << ": " << error.what() << std::endl;
+    return status;
+  };
+  try {
+    return body();
+  } catch (const std::invalid_argument& error) {
+    return fail(error, kBadInput);
+  } catch (const std::exception& error) {
+    return fail(error, kFailed);
+  }
+}
 
 // body(session, argc, argv) returns the exit status. What a run throws it throws on all ranks;
 // rank 0 speaks. Session: belay::Session, or another whose constructor and rank() are alike.
 template <class Session, class Body>
 int run_program(const std::string& program, int argc, char** argv, Body body) {
   int rank = 0;
-  const auto fail = [&](const std::exception& error, int status) {
-    if (rank == 0) std::cerr << program << ": " << error.what() << std::endl;
-    return status;
-  };
-  try {
+  return status_or_line(program, rank, [&] {
     Session session(argc, argv);
     rank = session.rank();
     return body(session, argc, argv);
-  } catch (const EndedBySignal& ended) {
-    return 128 + ended.signal;
-  } catch (const std::invalid_argument& error) {
-    return fail(error, kBadInput);
-  } catch (const std::exception& error) {
-    return fail(error, kFailed);
-  }
+  });
 }
 
 }  // namespace apps

@@ -99,11 +99,11 @@ Json to_json(const belay::RankStatistics& rank, bool plain) {
               {"p90", microseconds(c.steal_times.quantile(0.9))}}}}}};
 }
 
-// "b 4, d 10, shape fixed"; what has no value is left out.
+// "b 4, d 10, shape fixed"; what has no value, or many, is left out.
 std::string listed(const Json& object) {
   std::string text;
   for (const auto& [key, value] : object.items()) {
-    if (value.is_null()) continue;
+    if (value.is_null() || value.is_array()) continue;
     if (!text.empty()) text += ", ";
     text += key + ' ' + (value.is_string() ? value.get<std::string>() : value.dump());
   }
@@ -165,8 +165,9 @@ std::string to_text(const Report& report) {
        << (report.stopped_by.empty() ? listed(report.result)
                                      : "none, stopped by " + report.stopped_by)
        << (report.check ? ": " + verdict(*report.check) : "") << '\n'
-       << std::fixed << std::setprecision(3) << "time: " << statistics.seconds << " s, "
-       << std::setprecision(2) << count / statistics.seconds / 1e6 << " M" << unit << "/s\n";
+       << report.details << std::fixed << std::setprecision(3) << "time: " << statistics.seconds
+       << " s, " << std::setprecision(2) << count / statistics.seconds / 1e6 << " M" << unit
+       << "/s\n";
   if (!report.parameters) return text.str();
   text << "rank workers          tasks   share  chunks stolen  loot received  host\n";
   for (const auto& rank : statistics.ranks) {
@@ -186,17 +187,8 @@ void publish(const Report& report, const ReportOptions& options) {
     std::cerr << report.program << ": wrong result: " << listed(report.result) << "; right is "
               << report.check->expected << ", " << report.check->source << std::endl;
   }
-  if (options.json.empty()) return;
-
-  errno = 0;
-  std::ofstream file;
-  if (!json_on_stdout) file.open(options.json, std::ios::trunc);
-  std::ostream& out = json_on_stdout ? std::cout : file;
-  out << to_json(report).dump(2) << std::endl;
-  if (!out) {
-    throw std::runtime_error("--json " + options.json +
-                             ": cannot be written: " + std::generic_category().message(errno));
-  }
+  write_output("--json", options.json,
+               [&](std::ostream& out) { out << to_json(report).dump(2) << '\n'; });
 }
 
 }  // namespace apps

@@ -37,7 +37,8 @@ struct Check {
 struct Report {
   std::string program;
   nlohmann::ordered_json config{};  // flat, the program's own values
-  nlohmann::ordered_json result{};  // flat
+  nlohmann::ordered_json result{};  // flat, but for arrays, which the text leaves out
+  std::string details{};            // lines of the text, after the result
   std::optional<Check> check{};
   std::string stopped_by{};  // a signal's name, if one ended the run
   std::string mpi_library{};

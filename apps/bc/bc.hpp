@@ -1,0 +1,169 @@
+// Betweenness centrality of all vertices of a graph: for each, the sum over all pairs of others of
+// the share of their shortest paths that lead through it.
+//
+// A task is one source, a bag an interval of vertices, or several; the graph lies in the problem
+// and is never sent. Sources differ widely in cost, and a large graph's take seconds: a worker that
+// is wanted leaves its search in the middle, keeps it in its local, and its source in the bag
+// until it is finished. So the first vertex of a bag, which may be half done, is never given away.
+//
+// Sources: kernel 4 of HPCS SSCA#2 v2.2 (2007), for all vertices; the interruptible search of the
+// GLB framework (Zhang et al., 2013, section 2.6).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "apps/bc/brandes.hpp"
+#include "apps/bc/graph.hpp"
+#include "belay/core/packing.hpp"
+#include "belay/core/quantum.hpp"
+#include "belay/core/share.hpp"
+
+namespace apps {
+
+struct Interval {
+  Vertex begin = 0;
+  Vertex end = 0;
+};
+
+// Its first vertex is where the last interval begins; what is given away comes from the other end.
+class SourceBag {
+ public:
+  SourceBag() = default;
+  SourceBag(Vertex begin, Vertex end) { push(begin, end); }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] Vertex first() const { return intervals_.back().begin; }
+
+  void drop_first() {
+    --size_;
+    if (++intervals_.back().begin == intervals_.back().end) intervals_.pop_back();
+  }
+
+  // `count` vertices farthest from the first one, fewer than there are.
+  SourceBag take_last(std::size_t count) {
+    SourceBag taken;
+    auto from = intervals_.begin();
+    while (taken.size_ < count) {
+      const auto part =
+          static_cast<Vertex>(std::min<std::size_t>(from->end - from->begin, count - taken.size_));
+      from->end -= part;
+      taken.push(from->end, from->end + part);
+      if (from->begin == from->end) ++from;
+    }
+    intervals_.erase(intervals_.begin(), from);
+    size_ -= count;
+    return taken;
+  }
+
+  // The first vertex stays the first, if there is one.
+  void append(const SourceBag& other) {
+    intervals_.insert(intervals_.begin(), other.intervals_.begin(), other.intervals_.end());
+    size_ += other.size_;
+  }
+
+  void pack(belay::Packer& packer) const { packer.put_all(std::span<const Interval>(intervals_)); }
+  static SourceBag unpack(belay::Unpacker& unpacker) {
+    SourceBag bag;
+    for (const Interval& each : unpacker.get_all<Interval>()) bag.push(each.begin, each.end);
+    return bag;
+  }
+
+ private:
+  void push(Vertex begin, Vertex end) {
+    if (begin >= end) return;
+    intervals_.push_back({begin, end});
+    size_ += end - begin;
+  }
+
+  std::vector<Interval> intervals_;  // none is empty
+  std::size_t size_ = 0;
+};
+
+struct BcResult {
+  std::vector<double> scores;       // of each vertex; empty: all are zero
+  std::vector<std::uint64_t> arcs;  // looked at by the searches, per worker in no order
+
+  void pack(belay::Packer& packer) const {
+    packer.put(scores);
+    packer.put(arcs);
+  }
+  static BcResult unpack(belay::Unpacker& unpacker) {
+    BcResult result;
+    result.scores = unpacker.get<std::vector<double>>();
+    result.arcs = unpacker.get<std::vector<std::uint64_t>>();
+    return result;
+  }
+};
+
+// A belay::Problem. The graph outlives it.
+class BcProblem {
+ public:
+  using Bag = SourceBag;
+  using Local = Brandes;
+  using Result = BcResult;
+
+  explicit BcProblem(const Graph& graph) : graph_(&graph) {}
+
+  // An equal share of the vertices for each rank.
+  [[nodiscard]] Bag part(int rank, int ranks) const {
+    const auto bound = [&](int number) {
+      return static_cast<Vertex>(std::uint64_t{graph_->vertices()} *
+                                 static_cast<std::uint64_t>(number) /
+                                 static_cast<std::uint64_t>(ranks));
+    };
+    return {bound(rank), bound(rank + 1)};
+  }
+
+  [[nodiscard]] Bag empty_bag() const { return {}; }
+  [[nodiscard]] Result identity() const { return {}; }
+  [[nodiscard]] Local make_local() const { return Brandes(*graph_); }
+
+  void process(Bag& bag, Local& search, Result& result, belay::Quantum& quantum) const {
+    if (result.scores.empty()) {
+      result.scores.resize(graph_->vertices());
+      result.arcs.resize(1);
+    }
+    const std::uint64_t arcs_before = search.arcs();
+    while (bag.size() > 0) {
+      if (!search.under_way()) {
+        if (!quantum.take()) break;
+        search.begin(bag.first());
+      }
+      if (!search.advance(result.scores, [&quantum] { return quantum.should_yield(); })) break;
+      bag.drop_first();
+    }
+    result.arcs.front() += search.arcs() - arcs_before;
+  }
+
+  [[nodiscard]] Bag split(Bag& bag, belay::Share share) const {
+    return bag.take_last(share.of(bag.size()));
+  }
+
+  void merge(Bag& into, Bag&& from) const { into.append(from); }
+
+  void pack(const Bag& bag, belay::Packer& packer) const { bag.pack(packer); }
+  [[nodiscard]] Bag unpack(belay::Unpacker& unpacker) const { return Bag::unpack(unpacker); }
+
+  static void reduce(Result& into, Result&& from) {
+    if (into.scores.empty()) std::swap(into.scores, from.scores);
+    for (std::size_t v = 0; v < from.scores.size(); ++v) into.scores[v] += from.scores[v];
+    into.arcs.insert(into.arcs.end(), from.arcs.begin(), from.arcs.end());
+  }
+
+  // An undirected graph has each pair of ends once, the searches found it twice.
+  void finish(Result& result) const {
+    result.scores.resize(graph_->vertices());
+    if (graph_->directed()) return;
+    for (double& score : result.scores) score /= 2;
+  }
+
+ private:
+  const Graph* graph_;
+};
+
+}  // namespace apps
