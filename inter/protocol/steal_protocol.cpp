@@ -184,7 +184,7 @@ void StealProtocol::remember(int thief) {
 // A prefetch is served only from a surplus that stays above the mark below which this node
 // would send one itself: two neighbours cannot swap the same chunk for ever.
 bool StealProtocol::can_serve(RequestKind kind, const LocalState& state) const {
-  if (closed_) return false;
+  if (closed_ || !thieves_.empty()) return false;  // nobody overtakes those who wait
   const std::uint32_t least = kind == RequestKind::prefetch ? options_.prefetch_below + 1 : 1;
   return state.surplus >= least;
 }

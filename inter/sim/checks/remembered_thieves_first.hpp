@@ -6,9 +6,9 @@
 //
 //   - Late loot goes to who is remembered, the longest waiting first. (No order where gives may be
 //     lost: who went away empty waits behind the others.)
+//   - While somebody is remembered, no request is answered with loot.
 //   - Where a look finds surplus and somebody remembered, all are served or all surplus is gone
-//     before the next look. Gone: also to workers, or to requests that came with this look, which
-//     are answered before it serves.
+//     before the next look.
 //
 // O(1) per event, but for thieves that wait at the same node.
 #pragma once
@@ -48,6 +48,8 @@ class RememberedThievesFirst final : public Observer {
         BELAY_CHECK(!in_order_ || thief == thieves.begin(), envelope.from, envelope.to, now);
         thieves.erase(thief);
         if (thieves.empty()) at(envelope.from).owed = false;
+      } else {
+        BELAY_CHECK(thieves.empty(), envelope.from, envelope.to, now);
       }
       for (const ChunkId chunk : envelope.chunks) gone(envelope.from, chunk);
     }

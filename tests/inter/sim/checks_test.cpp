@@ -267,6 +267,14 @@ TEST(RememberedThievesFirst, NoticesLateLootForSomebodyElse) {
   EXPECT_THROW(node.serve(1, 11), std::logic_error) << "it is remembered no more";
 }
 
+TEST(RememberedThievesFirst, NoticesARequestThatIsGrantedBeforeWhoIsRemembered) {
+  Remembering node;
+  node.refuse(1);
+  Envelope answer = Remembering::to(2, MessageKind::loot, {10});
+  answer.message.late = false;
+  EXPECT_THROW(node.check.handle_sent(0, answer), std::logic_error);
+}
+
 TEST(RememberedThievesFirst, NoticesAThiefThatIsPassedOver) {
   Remembering node;
   node.refuse(3);
