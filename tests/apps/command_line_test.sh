@@ -76,6 +76,21 @@ check() {
   good nqueens 10 --threads 2 --verify
   said out '^nqueens: n 10, cutoff [1-9]'
   said out '^result: solutions 724: right, as in OEIS A000170$'
+  good bpc --depth 30 --consumers 4 --consumer-us 1 --threads 2
+  said out '^bpc: depth 30, consumers 4, producer_us 0.0, consumer_us 1.0, work busy$'
+  said out '^result: producers 30, consumers 120: right, as the parameters say$'
+  good dcpar --tasks 6 --every 3 --threshold 3 --size-us 1 --threads 2
+  said out '^dcpar: n 6, k 3, size_us 1.0, t 3, work busy$'
+  said out '^result: tasks 43, sequential 36: right, as the parameters say$'
+  for where in root each; do
+    good synth --count 1000 --mean-us 1 --where $where --threads 2
+    said out "^synth: count 1000, lengths exponential, mean_us 1.0, lengths_seed 1, where $where, work busy\$"
+    said out '^result: tasks 1000, length_ns [0-9]*: right, as many as asked for$'
+  done
+  good synth --count 1000 --mean-us 1 --lengths pareto --pareto-shape 1.2 --work none --threads 2 --verify
+  said out '^result: tasks 1000, length_ns [0-9]*: right, as added up sequentially$'
+  good synth --count 0 --threads 2
+  said out '^result: tasks 0, length_ns 0: right, as many as asked for$'
   good uts --help
   said out '^  --threads N '
 
@@ -100,6 +115,8 @@ check() {
   bad uts --no-such-option
   bad uts --json "$scratch/no/such/folder/x.json"
   bad fib 91
+  bad dcpar --tasks 1000 --every 1 --threshold 6
+  said err '^dcpar: n = 1000, k = 1, t = 6: more than 10^15 tasks'
 
   # What cannot be foreseen is status 1 and still one line.
   run 1 1 uts --threads 1 --quiet --json /dev/full
@@ -138,6 +155,15 @@ check_alone() {
   bad nqueens 28
   bad nqueens 8 --cutoff 0
   said err '^nqueens: --cutoff 0: must be auto or a whole number from 1 to 27$'
+  bad bpc --depth 0
+  bad bpc --consumer-us -1
+  bad bpc --work idle
+  said err '^bpc: --work idle: must be busy, sleep or none$'
+  bad dcpar --every 0
+  bad dcpar --size-us 1e8
+  bad synth --lengths normal
+  bad synth --pareto-shape 1
+  bad synth --where here
 
   # The file is replaced by a report, and by nothing else.
   echo old >"$scratch/report.json"

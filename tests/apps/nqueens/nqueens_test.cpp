@@ -3,35 +3,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <numeric>
 #include <vector>
 
 #include "apps/nqueens/queens_options.hpp"
-#include "belay/core/problem.hpp"
+#include "tests/apps/run_tasks.hpp"
 
 namespace apps {
 namespace {
 
 static_assert(belay::TaskFunction<NQueens>);
 
-struct Counted {
-  std::uint64_t solutions = 0;
-  std::uint32_t tasks = 0;
-};
-
-// As a worker does that nobody disturbs.
-Counted run(const NQueens& queens) {
-  const belay::TaskProblem<NQueens> problem(queens);
-  const std::atomic<bool> nobody_waits{false};
+Ran<NQueens> run(const NQueens& queens) {
   const std::vector<Board> roots = queens.roots();
-  belay::TaskStack<Board> bag(roots.begin(), roots.end());
-  Counted counted;
-  belay::Quantum quantum(nobody_waits, 1'000'000'000);
-  problem.process(bag, counted.solutions, quantum);
-  counted.tasks = quantum.taken();
-  return counted;
+  return run_tasks(queens, {roots.begin(), roots.end()});
 }
 
 // By the definition: all permutations without two queens on a diagonal.
@@ -58,14 +44,14 @@ TEST(NQueens, SequentialCountIsThatOfTheDefinition) {
 
 TEST(NQueens, TasksCountAsKnown) {
   for (int n = 1; n <= 12; ++n) {
-    EXPECT_EQ(run(NQueens(n)).solutions, kQueensSolutions.at(static_cast<std::size_t>(n - 1))) << n;
+    EXPECT_EQ(run(NQueens(n)).result, kQueensSolutions.at(static_cast<std::size_t>(n - 1))) << n;
   }
 }
 
 TEST(NQueens, AnyCutoffCountsTheSame) {
   for (const int n : {1, 2, 5, 9, 10}) {
     for (int cutoff = 1; cutoff <= n + 1; ++cutoff) {
-      EXPECT_EQ(run(NQueens(n, cutoff)).solutions,
+      EXPECT_EQ(run(NQueens(n, cutoff)).result,
                 kQueensSolutions.at(static_cast<std::size_t>(n - 1)))
           << n << ", cutoff " << cutoff;
     }
