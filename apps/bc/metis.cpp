@@ -102,13 +102,18 @@ void parse_list(Line& line, std::uint64_t vertex, const Header& header, bool bot
   }
 }
 
-// Throws BadLine about the line of a vertex.
-[[noreturn]] void refuse_list(std::string_view piece, std::uint64_t first_vertex,
-                              std::uint64_t vertex, const std::string& what) {
-  for_each_list(piece, first_vertex, [&](const Line& line, std::uint64_t v) {
+// Throws BadLine about the line of `vertex` in the piece.
+[[noreturn]] void refuse_list(std::string_view piece, const Lists& lists, std::uint64_t vertex,
+                              std::uint64_t other, const std::string& how_often) {
+  const auto listing = [](std::uint64_t a, std::uint64_t b) {
+    return "vertex " + std::to_string(a + 1) + " lists " + std::to_string(b + 1);
+  };
+  const std::string what =
+      listing(vertex, other) + how_often + listing(other, vertex) + ", allowed: as often";
+  for_each_list(piece, lists.begin, [&](const Line& line, std::uint64_t v) {
     if (v == vertex) line.refuse(what);
   });
-  throw BadLine{piece.data() + piece.size(), what};
+  throw BadLine{piece.data() + piece.size(), what};  // the last line, which lacks its end
 }
 
 // Does the other end list each edge too? `graph` is made of one end's word.
@@ -127,11 +132,8 @@ void check_both_ends(std::string_view piece, Lists& lists, const Graph& graph, b
                       [](const Edge& edge, Vertex neighbour) { return edge.to == neighbour; });
     if (listed == end && in_row == row_end) continue;
     const bool lists_more = in_row == row_end || (listed != end && listed->to < *in_row);
-    const std::string self = std::to_string(v + 1);
-    const std::string other = std::to_string((lists_more ? listed->to : *in_row) + 1);
-    refuse_list(piece, lists.begin, v,
-                "vertex " + self + " lists " + other + (lists_more ? " more" : " less") +
-                    " often than vertex " + other + " lists " + self + ", allowed: as often");
+    refuse_list(piece, lists, v, lists_more ? listed->to : *in_row,
+                lists_more ? " more often than " : " less often than ");
   }
 }
 

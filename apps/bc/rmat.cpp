@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <compare>
 #include <cstddef>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -55,13 +53,8 @@ Edge draw_edge(std::uint64_t scale, belay::Rng& rng) {
 }
 
 // By sorting random keys.
-std::vector<Vertex> random_permutation(std::uint64_t size, belay::Rng streams) {
-  struct Card {
-    std::uint64_t key;
-    Vertex vertex;
-    auto operator<=>(const Card&) const = default;
-  };
-  const std::uint64_t seed = streams.next();
+std::vector<Vertex> random_permutation(std::uint64_t size, std::uint64_t seed) {
+  using Card = std::pair<std::uint64_t, Vertex>;  // ties are no matter of chance
   std::vector<Card> cards(size);
   tbb::parallel_for(std::uint64_t{0}, size, [&](std::uint64_t v) {
     cards[v] = {belay::Rng(seed, v).next(), static_cast<Vertex>(v)};
@@ -69,7 +62,7 @@ std::vector<Vertex> random_permutation(std::uint64_t size, belay::Rng streams) {
   tbb::parallel_sort(cards);
   std::vector<Vertex> permutation(size);
   tbb::parallel_for(std::uint64_t{0}, size,
-                    [&](std::uint64_t i) { permutation[i] = cards[i].vertex; });
+                    [&](std::uint64_t i) { permutation[i] = cards[i].second; });
   return permutation;
 }
 
@@ -90,7 +83,7 @@ Graph make_rmat(const RmatParameters& parameters, GraphOptions options) {
 
   belay::Rng seeds(parameters.seed);
   const std::uint64_t seed = seeds.next();
-  const std::vector<Vertex> permutation = random_permutation(vertices, belay::Rng(seeds.next()));
+  const std::vector<Vertex> permutation = random_permutation(vertices, seeds.next());
   EdgeList edges((drawn + kBlock - 1) / kBlock);
   tbb::parallel_for(std::size_t{0}, edges.size(), [&](std::size_t block) {
     belay::Rng rng(seed, block);
