@@ -1,13 +1,13 @@
 #include "apps/bc/graph.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <functional>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
+
+#include "apps/bc/parallel.hpp"
 
 namespace apps {
 
@@ -22,19 +22,13 @@ void require(bool allowed, const char* what, std::uint64_t value, std::uint64_t 
 // Calls f(from, to) for every arc that is stored, in parallel.
 template <class F>
 void for_each_arc(const EdgeList& edges, bool directed, const F& f) {
-  tbb::parallel_for(std::size_t{0}, edges.size(), [&](std::size_t piece) {
+  for_each_index(edges.size(), [&](std::size_t piece) {
     for (const Edge edge : edges[piece]) {
       if (edge.from == edge.to) continue;
       f(edge.from, edge.to);
       if (!directed) f(edge.to, edge.from);
     }
   });
-}
-
-// Calls f(v) for every vertex, in parallel.
-template <class F>
-void for_each_vertex(std::uint64_t vertices, const F& f) {
-  tbb::parallel_for(std::uint64_t{0}, vertices, f);
 }
 
 }  // namespace
@@ -44,7 +38,7 @@ Graph::Graph(std::uint64_t vertices, EdgeList edges, GraphOptions options, Label
   require(vertices <= kMaxVertices, "vertices", vertices, kMaxVertices);
   require(labels_.names.empty() || labels_.names.size() == vertices, "names", labels_.names.size(),
           vertices);
-  tbb::parallel_for(std::size_t{0}, edges.size(), [&](std::size_t piece) {
+  for_each_index(edges.size(), [&](std::size_t piece) {
     for (const Edge edge : edges[piece]) {
       const Vertex end = std::max(edge.from, edge.to);
       require(end < vertices, "end of an edge", end, vertices - 1);
@@ -53,7 +47,7 @@ Graph::Graph(std::uint64_t vertices, EdgeList edges, GraphOptions options, Label
   offsets_.assign(vertices + 1, 0);
   place(edges);
   edges = {};
-  for_each_vertex(vertices, [this](std::uint64_t v) {
+  for_each_index(vertices, [this](std::uint64_t v) {
     std::sort(targets_.begin() + static_cast<std::ptrdiff_t>(offsets_[v]),
               targets_.begin() + static_cast<std::ptrdiff_t>(offsets_[v + 1]));
   });
@@ -77,7 +71,7 @@ void Graph::place(const EdgeList& edges) {
 
 void Graph::merge_parallel_arcs() {
   std::vector<std::uint64_t> merged(offsets_.size(), 0);  // ends as sizes, then as offsets
-  for_each_vertex(vertices(), [&](std::uint64_t v) {
+  for_each_index(vertices(), [&](std::uint64_t v) {
     Vertex* const begin = targets_.data() + offsets_[v];
     Vertex* const end = targets_.data() + offsets_[v + 1];
     merged[v + 1] = static_cast<std::uint64_t>(std::unique(begin, end) - begin);
@@ -85,7 +79,7 @@ void Graph::merge_parallel_arcs() {
   std::inclusive_scan(merged.begin(), merged.end(), merged.begin());
   if (merged.back() == targets_.size()) return;
   std::vector<Vertex> targets(merged.back());
-  for_each_vertex(vertices(), [&](std::uint64_t v) {
+  for_each_index(vertices(), [&](std::uint64_t v) {
     std::copy_n(targets_.data() + offsets_[v], merged[v + 1] - merged[v],
                 targets.data() + merged[v]);
   });
@@ -116,7 +110,7 @@ Graph Graph::unpack(belay::Unpacker& unpacker) {
   BELAY_CHECK(!graph.offsets_.empty() && graph.offsets_.size() - 1 <= kMaxVertices);
   BELAY_CHECK(names.empty() || names.size() == graph.vertices(), names.size(), graph.vertices());
   BELAY_CHECK(graph.offsets_.front() == 0 && graph.offsets_.back() == graph.arcs());
-  for_each_vertex(graph.vertices(), [&](std::uint64_t v) {
+  for_each_index(graph.vertices(), [&](std::uint64_t v) {
     const std::uint64_t begin = graph.offsets_[v];
     const std::uint64_t end = graph.offsets_[v + 1];
     BELAY_CHECK(begin <= end && end <= graph.arcs(), v, begin, end);

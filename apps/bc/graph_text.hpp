@@ -4,8 +4,6 @@
 // lines of all pieces the first is thrown on, so that an error does not depend on threads.
 #pragma once
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -19,6 +17,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "apps/bc/parallel.hpp"
 
 namespace apps {
 
@@ -126,7 +126,7 @@ Line take_header(std::string_view& text, char comment_mark, const char* what);
 template <class F>
 void for_each_piece(const std::vector<std::string_view>& pieces, const F& f) {
   std::vector<std::optional<BadLine>> bad(pieces.size());
-  tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
+  for_each_index(pieces.size(), [&](std::size_t i) {
     try {
       f(pieces[i], i);
     } catch (BadLine& line) {

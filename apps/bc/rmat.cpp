@@ -1,8 +1,5 @@
 #include "apps/bc/rmat.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/parallel_sort.h>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -10,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "apps/bc/parallel.hpp"
 #include "belay/core/rng.hpp"
 
 namespace apps {
@@ -56,13 +54,12 @@ Edge draw_edge(std::uint64_t scale, belay::Rng& rng) {
 std::vector<Vertex> random_permutation(std::uint64_t size, std::uint64_t seed) {
   using Card = std::pair<std::uint64_t, Vertex>;  // ties are no matter of chance
   std::vector<Card> cards(size);
-  tbb::parallel_for(std::uint64_t{0}, size, [&](std::uint64_t v) {
+  for_each_index(size, [&](std::uint64_t v) {
     cards[v] = {belay::Rng(seed, v).next(), static_cast<Vertex>(v)};
   });
-  tbb::parallel_sort(cards);
+  parallel_sort(cards);
   std::vector<Vertex> permutation(size);
-  tbb::parallel_for(std::uint64_t{0}, size,
-                    [&](std::uint64_t i) { permutation[i] = cards[i].second; });
+  for_each_index(size, [&](std::uint64_t i) { permutation[i] = cards[i].second; });
   return permutation;
 }
 
@@ -85,7 +82,7 @@ Graph make_rmat(const RmatParameters& parameters, GraphOptions options) {
   const std::uint64_t seed = seeds.next();
   const std::vector<Vertex> permutation = random_permutation(vertices, seeds.next());
   EdgeList edges((drawn + kBlock - 1) / kBlock);
-  tbb::parallel_for(std::size_t{0}, edges.size(), [&](std::size_t block) {
+  for_each_index(edges.size(), [&](std::size_t block) {
     belay::Rng rng(seed, block);
     edges[block].resize(std::min(kBlock, drawn - block * kBlock));
     for (Edge& edge : edges[block]) {

@@ -4,6 +4,7 @@
 
 #include "apps/bc/graph_formats.hpp"
 #include "apps/bc/graph_text.hpp"
+#include "apps/bc/parallel.hpp"
 #include "apps/bc/vertex_ids.hpp"
 
 namespace apps {
@@ -34,7 +35,7 @@ Graph parse_snap(std::string_view text, GraphOptions options) {
   VertexIds ids(named, text.size());
   if (ids.size() == 0) throw std::invalid_argument("no edges; allowed: one or more");
   EdgeList edges(pieces.size());
-  tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
+  for_each_index(pieces.size(), [&](std::size_t i) {
     edges[i].reserve(named[i].size());
     for (const NamedEdge& edge : named[i]) {
       edges[i].push_back({ids.number(edge.from), ids.number(edge.to)});

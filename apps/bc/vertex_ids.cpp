@@ -1,8 +1,5 @@
 #include "apps/bc/vertex_ids.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/parallel_sort.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -11,16 +8,13 @@
 #include <string>
 #include <utility>
 
+#include "apps/bc/parallel.hpp"
+
 namespace apps {
 
 namespace {
 
 using Pieces = std::vector<std::vector<NamedEdge>>;
-
-template <class F>
-void for_each_index(std::size_t size, const F& f) {
-  tbb::parallel_for(std::size_t{0}, size, f);
-}
 
 std::uint64_t greatest_of(const Pieces& edges) {
   std::vector<std::uint64_t> greatest(edges.size() + 1, 0);
@@ -87,7 +81,7 @@ void VertexIds::sort(const Pieces& edges) {
       sorted_[next++] = edge.to;
     }
   });
-  tbb::parallel_sort(sorted_);
+  parallel_sort(sorted_);
   sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
   sorted_.shrink_to_fit();
 }
