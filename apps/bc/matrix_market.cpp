@@ -65,6 +65,7 @@ Graph parse_matrix_market(std::string_view text, GraphOptions options, std::uint
   std::atomic<std::uint64_t> found = 0;
   for_each_piece(pieces, [&](std::string_view piece, std::size_t i) {
     std::uint64_t found_here = 0;
+    edges[i].reserve(count_lines(piece) * (both_ways ? 2 : 1));
     while (!piece.empty()) {
       Line line = take_line(piece);
       if (line.is_blank_or(kComment)) continue;

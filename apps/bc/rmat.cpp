@@ -43,7 +43,8 @@ Edge draw_edge(std::uint64_t scale, belay::Rng& rng) {
     }
     const std::uint32_t point = rng.below(a + b + c + d);
     const bool lower = point >= a + b;
-    const bool right = lower ? point >= a + b + c : point >= a;
+    // Without branches, which chance would make mispredicted.
+    const bool right = ((point >= a) != lower) != (point >= a + b + c);
     edge.from = edge.from * 2 + static_cast<Vertex>(lower);
     edge.to = edge.to * 2 + static_cast<Vertex>(right);
   }

@@ -26,6 +26,7 @@ Graph parse_snap(std::string_view text, GraphOptions options) {
   const std::vector<std::string_view> pieces = cut(text);
   std::vector<std::vector<NamedEdge>> named(pieces.size());
   for_each_piece(pieces, [&](std::string_view piece, std::size_t i) {
+    named[i].reserve(count_lines(piece));
     while (!piece.empty()) {
       Line line = take_line(piece);
       if (!line.is_blank_or('#')) named[i].push_back(parse_edge(line));
