@@ -2,7 +2,6 @@
 // many producers and consumers there were.
 #include <CLI/CLI.hpp>
 #include <belay/belay.hpp>
-#include <cstddef>
 
 #include "apps/bpc/bpc.hpp"
 #include "apps/common/options.hpp"
@@ -17,9 +16,8 @@ nlohmann::ordered_json to_json(const apps::BpcResult& result) {
 
 int bpc(belay::Session& session, const apps::StopOnSignal& stop, int argc, char** argv) {
   CLI::App app(
-      "Bouncing producer-consumer: each producer makes the next one and some consumers, and "
-      "thieves "
-      "take the producer first.",
+      "Bouncing producer-consumer: each producer makes the next one, which thieves take first, and "
+      "some consumers.",
       "bpc");
   std::uint32_t depth = 10'000;
   double producer_us = 0;
@@ -46,7 +44,7 @@ int bpc(belay::Session& session, const apps::StopOnSignal& stop, int argc, char*
                   {"consumers", problem.consumers},
                   {"producer_us", producer_us},
                   {"consumer_us", consumer_us},
-                  {"work", apps::kWorkNames[static_cast<std::size_t>(problem.work)].first}}},
+                  {"work", name_of(problem.work)}}},
       problem, belay::at_root(depth), [&](const apps::BpcResult& result, apps::Report& report) {
         report.result = to_json(result);
         report.check =

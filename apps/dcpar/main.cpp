@@ -2,7 +2,6 @@
 // checks how many tasks there were.
 #include <CLI/CLI.hpp>
 #include <belay/belay.hpp>
-#include <cstddef>
 
 #include "apps/common/options.hpp"
 #include "apps/common/stoppable.hpp"
@@ -17,9 +16,7 @@ nlohmann::ordered_json to_json(const apps::DcParResult& result) {
 
 int dcpar(belay::Session& session, const apps::StopOnSignal& stop, int argc, char** argv) {
   CLI::App app(
-      "Divide and conquer DCFixedPar(n, k, S, t): of n subtasks every k-th has subtasks itself, "
-      "down "
-      "to level t.",
+      "DCFixedPar(n, k, S, t), divide and conquer: each k-th of n subtasks has subtasks itself.",
       "dcpar");
   std::uint32_t threshold = 4;
   double size_us = 5'000;
@@ -39,19 +36,19 @@ int dcpar(belay::Session& session, const apps::StopOnSignal& stop, int argc, cha
 
   problem.size = apps::from_us(size_us);
   const apps::DcParResult expected = problem.expected(threshold);
-  return apps::run_and_report(
-      session, stop, options,
-      {.program = "dcpar",
-       .config = {{"n", problem.n},
-                  {"k", problem.k},
-                  {"size_us", size_us},
-                  {"t", threshold},
-                  {"work", apps::kWorkNames[static_cast<std::size_t>(problem.work)].first}}},
-      problem, belay::at_root(threshold),
-      [&](const apps::DcParResult& result, apps::Report& report) {
-        report.result = to_json(result);
-        report.check = apps::compare(report.result, to_json(expected), "as the parameters say");
-      });
+  return apps::run_and_report(session, stop, options,
+                              {.program = "dcpar",
+                               .config = {{"n", problem.n},
+                                          {"k", problem.k},
+                                          {"size_us", size_us},
+                                          {"t", threshold},
+                                          {"work", name_of(problem.work)}}},
+                              problem, belay::at_root(threshold),
+                              [&](const apps::DcParResult& result, apps::Report& report) {
+                                report.result = to_json(result);
+                                report.check = apps::compare(report.result, to_json(expected),
+                                                             "as the parameters say");
+                              });
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -140,8 +141,10 @@ class NQueens {
     }
     double below = 0;
     for (int left = 1; left < n_; ++left) {
-      below += boards[static_cast<std::size_t>(n_ - left + 1)];
-      if (below > kBoardsPerTask * boards[static_cast<std::size_t>(n_ - left)]) return left - 1;
+      const int filled = n_ - left;
+      const auto row = static_cast<std::size_t>(filled);
+      below += boards[row + 1];
+      if (below > kBoardsPerTask * boards[row]) return left - 1;
     }
     return n_;
   }

@@ -54,7 +54,7 @@ Json to_json(const SynthOptions& options) {
           {"long_ratio", bimodal ? Json(p.long_ratio) : Json()},
           {"lengths_seed", p.seed},
           {"where", options.everywhere ? "each" : "root"},
-          {"work", apps::kWorkNames[static_cast<std::size_t>(options.work)].first}};
+          {"work", name_of(options.work)}};
 }
 
 Json to_json(const apps::SynthResult& result) {
