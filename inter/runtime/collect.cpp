@@ -117,6 +117,25 @@ void guarded(std::optional<Failure>& failure, int rank, Call&& call) {
   }
 }
 
+// Of the failures that the ranks know of, all learn the lowest rank's.
+void agree_on_failure(Tree& tree, std::optional<Failure>& failure) {
+  for (const Bytes& bytes : tree.receive_up()) {
+    Unpacker unpacker(bytes);
+    keep_lowest(failure, get_failure(unpacker));
+  }
+  Packer packer;
+  put_failure(packer, failure);
+  if (tree.is_root()) {
+    tree.send_down(packer.take());
+  } else {
+    tree.send_up(packer.take());
+    const Bytes whole = tree.receive_down();
+    tree.send_down(whole);
+    Unpacker unpacker(whole);
+    failure = get_failure(unpacker);
+  }
+}
+
 }  // namespace
 
 void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const ResultCalls& calls,
@@ -132,6 +151,7 @@ void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const Resul
   }
   Bytes result;
   guarded(harvest.failure, rank, [&] { result = calls.pack(); });
+  bool known = harvest.failure.has_value();
 
   if (!tree.is_root()) {
     Packer up;
@@ -144,6 +164,7 @@ void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const Resul
     tree.send_down(whole);
     Unpacker unpacker(whole);
     harvest.failure = get_failure(unpacker);
+    known = harvest.failure.has_value();
     result = unpacker.get_all<std::byte>();
     if (where == ResultAt::every_rank) {
       guarded(harvest.failure, rank, [&] { calls.adopt(result); });
@@ -157,6 +178,8 @@ void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const Resul
     std::sort(harvest.statistics.begin(), harvest.statistics.end(),
               [](const auto& a, const auto& b) { return a.rank < b.rank; });
   }
+  // Adopting may have failed; a failure from before, all ranks know of.
+  if (where == ResultAt::every_rank && !known) agree_on_failure(tree, harvest.failure);
   tree.finish_sends();
 }
 

@@ -266,6 +266,13 @@ TEST_F(FailuresAfterTheEnd, OfTakingInTheResultOfAnotherRankComeOutEverywhere) {
   }
 }
 
+// Ranks with nobody below them in the tree unpack nothing but the whole, at the very last.
+TEST_F(FailuresAfterTheEnd, OfUnpackingTheWholeResultComeOutEverywhere) {
+  for (int where = (size() + 1) / 2; where < size(); ++where) {
+    if (where > 0) expect_failure(where, "load");
+  }
+}
+
 TEST_F(FailuresAfterTheEnd, OfSeveralRanksAreOneFailure) {
   Fragile::breaks_on = "save";
   const Told told = failure_of(CountFragilely{}, on_each_rank(3));
