@@ -4,7 +4,7 @@
 // rest is the file. Whatever it is, a well-formed graph must come out or one printable line, and no
 // more memory be taken than it warrants. For longer than the test:
 //
-//     cd build/clang/tests && ./graph_fuzzer -max_total_time=600 -malloc_limit_mb=16
+//     cd build/clang/tests && ./graph_fuzzer -max_total_time=600 -malloc_limit_mb=4
 //     graph_fuzzer_corpus
 #include <oneapi/tbb/global_control.h>
 
