@@ -1,6 +1,5 @@
 // The scores of bc beside igraph's, which counts parallel edges.
 #include <gtest/gtest.h>
-#include <igraph/igraph.h>
 
 #include <cstddef>
 #include <random>
@@ -11,32 +10,11 @@
 #include "apps/bc/graph.hpp"
 #include "apps/bc/rmat.hpp"
 #include "apps/bc/textbook_brandes.hpp"
+#include "bench/bc/igraph_scores.hpp"
 #include "tests/apps/bc/score.hpp"
 
 namespace apps {
 namespace {
-
-std::vector<double> igraph_scores(const Graph& graph) {
-  igraph_vector_int_t ends;
-  igraph_vector_int_init(&ends, 0);
-  for (Vertex v = 0; v < graph.vertices(); ++v) {
-    for (const Vertex w : graph.neighbours(v)) {
-      if (!graph.directed() && w < v) continue;
-      igraph_vector_int_push_back(&ends, v);
-      igraph_vector_int_push_back(&ends, w);
-    }
-  }
-  igraph_t theirs;
-  igraph_create(&theirs, &ends, graph.vertices(), graph.directed());
-  igraph_vector_t scores;
-  igraph_vector_init(&scores, 0);
-  igraph_betweenness(&theirs, &scores, igraph_vss_all(), graph.directed(), nullptr);
-  std::vector<double> copy(VECTOR(scores), VECTOR(scores) + igraph_vector_size(&scores));
-  igraph_vector_destroy(&scores);
-  igraph_destroy(&theirs);
-  igraph_vector_int_destroy(&ends);
-  return copy;
-}
 
 // Of several sparse kinds, so that there are components, loops and parallel edges.
 std::vector<Edge> random_edges(Vertex vertices, std::size_t count, unsigned seed) {
@@ -62,12 +40,13 @@ TEST_P(Igraph, HasTheSameScores) {
   for (const auto& [vertices, edges] : std::vector<std::pair<Vertex, std::size_t>>{
            {1, 3}, {2, 5}, {30, 20}, {50, 49}, {64, 300}, {200, 150}, {200, 1000}, {300, 5000}}) {
     const Graph graph(vertices, {random_edges(vertices, edges, vertices)}, options);
-    EXPECT_LT(largest_difference(score(graph), igraph_scores(graph)), 1e-9)
+    EXPECT_LT(largest_difference(score(graph), bench::IgraphGraph(graph).scores()), 1e-9)
         << vertices << " vertices, " << edges << " edges";
   }
   for (const std::uint64_t edge_factor : {1U, 2U, 8U}) {
     const Graph graph = make_rmat({.scale = 8, .edge_factor = edge_factor}, options);
-    EXPECT_LT(largest_difference(score(graph), igraph_scores(graph)), 1e-9) << edge_factor;
+    EXPECT_LT(largest_difference(score(graph), bench::IgraphGraph(graph).scores()), 1e-9)
+        << edge_factor;
   }
 }
 
