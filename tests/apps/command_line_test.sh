@@ -91,8 +91,34 @@ check() {
   said out '^result: tasks 1000, length_ns [0-9]*: right, as added up sequentially$'
   good synth --count 0 --threads 2
   said out '^result: tasks 0, length_ns 0: right, as many as asked for$'
+  good hybrid 100000 --verify
+  said out '^result: primes 9592, .*: right, as counted sequentially$'
   good uts --help
   said out '^  --threads N '
+
+  # Graphs: rank 0 reads, all take part.
+  printf '# a star, and a vertex beyond\n7 1\n7 3\n7 4\n4 900\n' >"$scratch/star.txt"
+  good bc "$scratch/star.txt" --threads 2 --top 2 --scores "$scratch/scores" --verify
+  said out '^result: vertices 5, edges 4, .*: right, as the textbook'
+  said out '^vertex 7: 5$'
+  said out '^vertex 4: 3$'
+  [ "$(cat "$scratch/scores")" = "$(printf '1 0\n3 0\n4 3\n7 5\n900 0')" ] || fail "$what: scores"
+  gzip -c "$scratch/star.txt" >"$scratch/"$'st\xffar.txt.gz'
+  good bc "$scratch/"$'st\xffar.txt.gz' --threads 1 --json - --quiet
+  said out '^    "vertices": 5,$'
+  good bc --rmat 7 --directed --multi --threads 2 --verify
+  said out '^bc: rmat 7, edge_factor 8, graph_seed 1, directed true, multi true$'
+  bad bc "$scratch/no_such_graph.txt"
+  bad bc "$scratch"
+  printf '1 2\n2 x\n' >"$scratch/wrong.txt"
+  bad bc "$scratch/wrong.txt"
+  said err '^bc: .*/wrong\.txt:2: '
+  printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n3 4\n' >"$scratch/wrong.mtx"
+  bad bc "$scratch/wrong.mtx"
+  said err '^bc: .*/wrong\.mtx:4: '
+  head -c 40 "$scratch/"$'st\xffar.txt.gz' >"$scratch/cut.txt.gz"
+  bad bc "$scratch/cut.txt.gz"
+  bad bc --rmat 32
 
   # JSON, alone on stdout.
   good uts --tree T1 --threads 1 --json - --quiet
@@ -164,6 +190,15 @@ check_alone() {
   bad synth --lengths normal
   bad synth --pareto-shape 1
   bad synth --where here
+  : >"$scratch/empty.graph"
+  bad bc "$scratch/empty.graph"
+  bad bc "$scratch/star.dat"
+  bad bc "$scratch/star.txt" --rmat 5
+  bad bc "$scratch/star.txt" --format csv
+  bad bc --rmat 5 --scores "$scratch/no/such/folder/scores"
+  said err '^bc: --scores .*: cannot be written: '
+  run 1 1 bc --rmat 5 --scores /dev/full --quiet
+  bad hybrid -1
 
   # The file is replaced by a report, and by nothing else.
   echo old >"$scratch/report.json"
