@@ -32,7 +32,7 @@ struct BcOptions : apps::CommonOptions {
 // The shortest text that gives the number again.
 std::string text_of(double number) {
   std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+  char* const end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
   return {text.data(), end};
 }
 
