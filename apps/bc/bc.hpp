@@ -10,79 +10,19 @@
 // GLB framework (Zhang et al., 2013, section 2.6).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "apps/bc/brandes.hpp"
 #include "apps/bc/graph.hpp"
+#include "apps/common/interval_bag.hpp"
 #include "belay/core/packing.hpp"
 #include "belay/core/quantum.hpp"
 #include "belay/core/share.hpp"
 
 namespace apps {
-
-struct Interval {
-  Vertex begin = 0;
-  Vertex end = 0;
-};
-
-// Its first vertex is where the last interval begins; what is given away comes from the other end.
-class SourceBag {
- public:
-  SourceBag() = default;
-  SourceBag(Vertex begin, Vertex end) { push(begin, end); }
-
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] Vertex first() const { return intervals_.back().begin; }
-
-  void drop_first() {
-    --size_;
-    if (++intervals_.back().begin == intervals_.back().end) intervals_.pop_back();
-  }
-
-  // `count` vertices farthest from the first one, fewer than there are.
-  SourceBag take_last(std::size_t count) {
-    SourceBag taken;
-    auto from = intervals_.begin();
-    while (taken.size_ < count) {
-      const auto part =
-          static_cast<Vertex>(std::min<std::size_t>(from->end - from->begin, count - taken.size_));
-      from->end -= part;
-      taken.push(from->end, from->end + part);
-      if (from->begin == from->end) ++from;
-    }
-    intervals_.erase(intervals_.begin(), from);
-    size_ -= count;
-    return taken;
-  }
-
-  // The first vertex stays the first, if there is one.
-  void append(const SourceBag& other) {
-    intervals_.insert(intervals_.begin(), other.intervals_.begin(), other.intervals_.end());
-    size_ += other.size_;
-  }
-
-  void pack(belay::Packer& packer) const { packer.put_all(std::span<const Interval>(intervals_)); }
-  static SourceBag unpack(belay::Unpacker& unpacker) {
-    SourceBag bag;
-    for (const Interval& each : unpacker.get_all<Interval>()) bag.push(each.begin, each.end);
-    return bag;
-  }
-
- private:
-  void push(Vertex begin, Vertex end) {
-    if (begin >= end) return;
-    intervals_.push_back({begin, end});
-    size_ += end - begin;
-  }
-
-  std::vector<Interval> intervals_;  // none is empty
-  std::size_t size_ = 0;
-};
 
 struct BcResult {
   std::vector<double> scores;       // of each vertex; empty: all are zero
@@ -103,7 +43,7 @@ struct BcResult {
 // A belay::Problem. The graph outlives it.
 class BcProblem {
  public:
-  using Bag = SourceBag;
+  using Bag = IntervalBag;
   using Local = Brandes;
   using Result = BcResult;
 
@@ -111,12 +51,7 @@ class BcProblem {
 
   // An equal share of the vertices for each rank.
   [[nodiscard]] Bag part(int rank, int ranks) const {
-    const auto bound = [&](int number) {
-      return static_cast<Vertex>(std::uint64_t{graph_->vertices()} *
-                                 static_cast<std::uint64_t>(number) /
-                                 static_cast<std::uint64_t>(ranks));
-    };
-    return {bound(rank), bound(rank + 1)};
+    return Bag(part_of_rank(graph_->vertices(), rank, ranks));
   }
 
   [[nodiscard]] Bag empty_bag() const { return {}; }
@@ -132,7 +67,7 @@ class BcProblem {
     while (bag.size() > 0) {
       if (!search.under_way()) {
         if (!quantum.take()) break;
-        search.begin(bag.first());
+        search.begin(static_cast<Vertex>(bag.first()));
       }
       if (!search.advance(result.scores, [&quantum] { return quantum.should_yield(); })) break;
       bag.drop_first();
@@ -141,10 +76,10 @@ class BcProblem {
   }
 
   [[nodiscard]] Bag split(Bag& bag, belay::Share share) const {
-    return bag.take_last(share.of(bag.size()));
+    return bag.split(share.of(bag.size()));
   }
 
-  void merge(Bag& into, Bag&& from) const { into.append(from); }
+  void merge(Bag& into, Bag&& from) const { into.merge(from); }
 
   void pack(const Bag& bag, belay::Packer& packer) const { bag.pack(packer); }
   [[nodiscard]] Bag unpack(belay::Unpacker& unpacker) const { return Bag::unpack(unpacker); }

@@ -64,9 +64,7 @@ Json to_json(const apps::SynthResult& result) {
 // What this rank begins with.
 apps::Interval initial(const belay::Session& session, const SynthOptions& options) {
   if (!options.everywhere) return {0, session.rank() == 0 ? options.count : 0};
-  const auto rank = static_cast<std::uint64_t>(session.rank());
-  const auto size = static_cast<std::uint64_t>(session.size());
-  return {options.count * rank / size, options.count * (rank + 1) / size};
+  return apps::part_of_rank(options.count, session.rank(), session.size());
 }
 
 int synth(belay::Session& session, const apps::StopOnSignal& stop, int argc, char** argv) {

@@ -4,9 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstddef>
-#include <random>
-#include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -20,18 +17,12 @@ namespace {
 
 using belay::Packer;
 using belay::Quantum;
-using belay::Share;
 using belay::Unpacker;
 using testing::DoubleNear;
 using testing::ElementsAre;
 
 Graph graph_of(std::uint64_t vertices, std::vector<Edge> edges, GraphOptions options = {}) {
   return {vertices, EdgeList{std::move(edges)}, options};
-}
-
-// Any number below `end`.
-Vertex below(std::minstd_rand& random, std::size_t end) {
-  return static_cast<Vertex>(random() % end);
 }
 
 TEST(Bc, KnowsTheScoresOfSmallGraphs) {
@@ -94,79 +85,14 @@ TEST(Bc, ASearchThatIsLeftOffEverywhereFindsTheSame) {
   auto result = problem.identity();
   int calls = 0;
   for (; bag.size() > 0; ++calls) {
-    if (!local.under_way()) local.begin(bag.first());  // process() would not, while somebody waits
+    if (!local.under_way())
+      local.begin(static_cast<Vertex>(bag.first()));  // process() would not, while somebody waits
     Quantum quantum(somebody_waits, 1);
     problem.process(bag, local, result, quantum);
   }
   problem.finish(result);
   EXPECT_LT(largest_difference(result.scores, textbook_betweenness(graph)), 1e-12);
   EXPECT_GT(calls, 20 * 64) << "it comes back often";
-}
-
-// What is half done must stay.
-TEST(Bc, ASplitNeverGivesTheFirstVertexAway) {
-  std::minstd_rand random(1);
-  for (int i = 0; i < 1000; ++i) {
-    SourceBag bag(10, 11 + below(random, 20));
-    SourceBag more(100, 100 + below(random, 20));
-    const Graph graph = graph_of(0, {});
-    const BcProblem problem(graph);
-    problem.merge(bag, std::move(more));
-    const std::size_t before = bag.size();
-    const Vertex first = bag.first();
-    const SourceBag part = problem.split(bag, Share::tasks(below(random, 25)));
-    ASSERT_EQ(part.size() + bag.size(), before);
-    ASSERT_EQ(bag.first(), first);
-    ASSERT_EQ(part.size() > 0, before > 1);
-  }
-}
-
-std::multiset<Vertex> vertices_of(SourceBag bag) {
-  std::multiset<Vertex> vertices;
-  for (; bag.size() > 0; bag.drop_first()) vertices.insert(bag.first());
-  return vertices;
-}
-
-TEST(Bc, BagsKeepEachVertexOnceWhateverIsDoneToThem) {
-  std::minstd_rand random(2);
-  const Graph graph = graph_of(0, {});
-  const BcProblem problem(graph);
-  for (int round = 0; round < 200; ++round) {
-    std::vector<SourceBag> bags{SourceBag(0, 500)};
-    for (int i = 0; i < 50; ++i) {
-      auto& from = bags[below(random, bags.size())];
-      if (below(random, 3) > 0) {
-        auto part = problem.split(from, below(random, 2) == 0 ? Share::half() : Share::tasks(7));
-        Packer packer;
-        problem.pack(part, packer);
-        const auto bytes = packer.take();
-        Unpacker unpacker(bytes);
-        bags.push_back(problem.unpack(unpacker));
-      } else {
-        auto last = std::move(bags.back());
-        bags.pop_back();
-        if (bags.empty()) bags.emplace_back();
-        problem.merge(bags[below(random, bags.size())], std::move(last));
-      }
-    }
-    SourceBag all;
-    std::size_t size = 0;
-    for (auto& bag : bags) {
-      size += bag.size();
-      problem.merge(all, std::move(bag));
-    }
-    ASSERT_EQ(size, 500U);
-    const auto vertices = vertices_of(all);
-    ASSERT_EQ(std::set<Vertex>(vertices.begin(), vertices.end()).size(), 500U);
-  }
-}
-
-TEST(Bc, RanksShareTheVertices) {
-  const Graph graph = graph_of(10, {});
-  const BcProblem problem(graph);
-  SourceBag all;
-  for (int rank = 0; rank < 4; ++rank) problem.merge(all, problem.part(rank, 4));
-  EXPECT_EQ(vertices_of(all).size(), 10U);
 }
 
 TEST(Bc, ResultsTravelAndAdd) {

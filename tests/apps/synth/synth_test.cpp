@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "belay/core/problem.hpp"
-#include "belay/core/rng.hpp"
 
 namespace apps {
 namespace {
@@ -26,38 +25,7 @@ SynthResult process(IntervalBag& bag, std::uint32_t quantum_length) {
 }
 
 void take_all(IntervalBag& bag, std::multiset<std::uint64_t>& tasks) {
-  while (bag.size() > 0) tasks.insert(bag.take());
-}
-
-TEST(IntervalBag, AnySplitsAndMergesKeepEachTaskOnce) {
-  belay::Rng rng(3);
-  for (int round = 0; round < 200; ++round) {
-    const std::uint64_t count = 1 + rng.below(60);
-    std::vector<IntervalBag> bags(3);
-    bags[0].add({0, count});
-    for (int step = 0; step < 20; ++step) {
-      IntervalBag& from = bags[rng.below(3)];
-      const std::size_t before = from.size();
-      const std::size_t wanted = before < 2 ? 0 : rng.below(static_cast<std::uint32_t>(before));
-      IntervalBag part = from.split(wanted);
-      ASSERT_EQ(part.size(), wanted);
-      ASSERT_EQ(from.size(), before - wanted);
-      kSynth.merge(bags[rng.below(3)], std::move(part));
-    }
-    std::multiset<std::uint64_t> tasks;
-    for (IntervalBag& bag : bags) take_all(bag, tasks);
-    std::multiset<std::uint64_t> all;
-    for (std::uint64_t i = 0; i < count; ++i) all.insert(i);
-    ASSERT_EQ(tasks, all) << "round " << round;
-  }
-}
-
-TEST(IntervalBag, ThievesGetTheEndAndTheWorkerGoesOnAtTheBeginning) {
-  IntervalBag bag(Interval{10, 20});
-  EXPECT_EQ(bag.take(), 10U);
-  IntervalBag loot = bag.split(3);
-  EXPECT_EQ(loot.take(), 17U);
-  EXPECT_EQ(bag.take(), 11U);
+  for (; bag.size() > 0; bag.drop_first()) tasks.insert(bag.first());
 }
 
 TEST(Synth, RunsEachTaskOnceAndAddsItsLength) {
