@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <sstream>
 #include <string>
@@ -42,10 +43,12 @@ concept TravelsItsOwnWay = requires(const T& value, Packer& packer, Unpacker& un
   { T::unpack(unpacker) } -> std::same_as<T>;
 };
 
-// Pointers are trivially copyable and mean nothing elsewhere.
+// Pointers and views of others' memory are trivially copyable and mean nothing elsewhere. (One
+// inside a struct cannot be seen from here.)
 template <class T>
-concept TravelsAsBytes = !TravelsItsOwnWay<T> && std::is_trivially_copyable_v<T> &&
-                         std::is_default_constructible_v<T> && !std::is_pointer_v<T>;
+concept TravelsAsBytes =
+    !TravelsItsOwnWay<T> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
+    !std::is_pointer_v<T> && !std::is_member_pointer_v<T> && !std::ranges::enable_view<T>;
 
 namespace detail {
 

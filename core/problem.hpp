@@ -13,12 +13,18 @@
 //   identity()               the neutral element of reduce.
 //   process(bag, [local,] result, quantum)
 //                            runs tasks of the bag, one quantum.take() before each, until the
-//                            bag is empty or take() says no; new tasks go into the bag.
+//                            bag is empty or take() says no; new tasks go into the bag. A long
+//                            task may return in the middle, when quantum.should_yield() says that
+//                            somebody waits for part of the bag: as long as the bag is not empty
+//                            the same worker calls again with the same bag and local, and in
+//                            between splits the bag at most. So what is half done may lie in the
+//                            local, if the bag keeps its task and split leaves that one there.
 //   split(bag, share)        moves part of the tasks into a new bag and returns it; an empty
 //                            one when there is nothing to spare. At least one task stays.
 //   merge(into, from)        adds all tasks of `from`.
 //   pack(bag, packer), unpack(unpacker)
-//                            the bag as bytes and back, on another rank of the same program.
+//                            the bag as bytes and back, on another rank of the same program; not
+//                            needed for a bag that travels (core/packing.hpp) by itself.
 //   reduce(into, from)       static; associative and commutative.
 //
 // Source: the task bags of the GLB framework (Zhang et al., 2013, section 3), with results
@@ -99,13 +105,21 @@ concept MergesBags = requires(const P& problem, typename P::Bag& into, typename 
   problem.merge(into, std::move(from));
 };
 
+// Its bag travels by itself, and the problem has no other wish.
 template <class P>
-concept PacksBags = requires(const P& problem, const typename P::Bag& bag, Packer& packer) {
+concept LeavesPackingToBags = Travels<typename P::Bag> && !requires {
+  &P::pack;
+}
+&&!requires { &P::unpack; };
+
+template <class P>
+concept PacksBags = LeavesPackingToBags<P> ||
+    requires(const P& problem, const typename P::Bag& bag, Packer& packer) {
   problem.pack(bag, packer);
 };
 
 template <class P>
-concept UnpacksBags = requires(const P& problem, Unpacker& unpacker) {
+concept UnpacksBags = LeavesPackingToBags<P> || requires(const P& problem, Unpacker& unpacker) {
   { problem.unpack(unpacker) } -> std::same_as<typename P::Bag>;
 };
 
@@ -127,6 +141,24 @@ LocalOf<P> make_local(const P& problem) {
     return problem.make_local();
   } else {
     return {};
+  }
+}
+
+template <class P>
+void pack_bag(const P& problem, const typename P::Bag& bag, Packer& packer) {
+  if constexpr (LeavesPackingToBags<P>) {
+    packer.put(bag);
+  } else {
+    problem.pack(bag, packer);
+  }
+}
+
+template <class P>
+typename P::Bag unpack_bag(const P& problem, Unpacker& unpacker) {
+  if constexpr (LeavesPackingToBags<P>) {
+    return unpacker.get<typename P::Bag>();
+  } else {
+    return problem.unpack(unpacker);
   }
 }
 

@@ -81,9 +81,6 @@ class BcProblem {
 
   void merge(Bag& into, Bag&& from) const { into.merge(from); }
 
-  void pack(const Bag& bag, belay::Packer& packer) const { bag.pack(packer); }
-  [[nodiscard]] Bag unpack(belay::Unpacker& unpacker) const { return Bag::unpack(unpacker); }
-
   static void reduce(Result& into, Result&& from) {
     if (into.scores.empty()) std::swap(into.scores, from.scores);
     for (std::size_t v = 0; v < from.scores.size(); ++v) into.scores[v] += from.scores[v];

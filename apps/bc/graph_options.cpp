@@ -27,7 +27,10 @@ std::string name_of(GraphFormat format) {
 
 void add_graph_options(CLI::App& app, GraphSource& source) {
   CLI::Option* const file =
-      app.add_option("FILE", source.file, "graph to read, gzip too; default: draw one");
+      app.add_option("FILE", source.file, "graph to read, gzip too; default: draw one")
+          ->check([](const std::string& name) {
+            return std::string(name.empty() ? "FILE must not be empty" : "");
+          });
   add_choice(app, "--format", source.format, kFormatNames, "of FILE; default auto: by its name");
   add_number(app, "--rmat", source.rmat.scale, 0, 31,
              "draw an R-MAT graph of 2^N vertices; default 10")
@@ -62,7 +65,18 @@ nlohmann::ordered_json to_json(const GraphSource& source) {
 }
 
 Graph make_graph(const GraphSource& source) {
-  if (source.file.empty()) return make_rmat(source.rmat, source.options);
+  if (source.file.empty()) {
+    // The edges drawn, once more while they are put in order.
+    const std::uint64_t bytes = 2 * sizeof(Edge) * (source.rmat.edge_factor << source.rmat.scale);
+    const std::uint64_t most = default_memory_bytes();
+    if (bytes > most) {
+      throw GraphError("--rmat " + std::to_string(source.rmat.scale) + ", --edge-factor " +
+                       std::to_string(source.rmat.edge_factor) + ": needs " +
+                       std::to_string(bytes) + " bytes of memory, must be at most " +
+                       std::to_string(most) + ", half of what there is");
+    }
+    return make_rmat(source.rmat, source.options);
+  }
   return read_graph(source.file, source.format, source.options);
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <exception>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -30,22 +30,24 @@ void add_graph_options(CLI::App& app, GraphSource& source);
 // The graph as this process makes it. Throws GraphError or std::invalid_argument.
 [[nodiscard]] Graph make_graph(const GraphSource& source);
 
-// Collective: the graph on every rank. Only rank 0 needs to see the file; what is wrong with it is
-// thrown on all ranks. Session: has rank() and broadcast(value), which gives rank 0's value.
+// Collective: the graph on every rank, read by rank 0 alone or drawn by each. What is wrong on one
+// rank is thrown on all. Session: has rank(), largest(value) and broadcast(value), rank 0's.
 template <class Session>
 Graph make_graph(const Session& session, const GraphSource& source) {
-  if (source.file.empty()) return make_graph(source);
   std::optional<Graph> graph;
   std::string wrong;
-  if (session.rank() == 0) {
+  const bool is_read = !source.file.empty();
+  if (!is_read || session.rank() == 0) {
     try {
       graph = make_graph(source);
-    } catch (const GraphError& error) {
+    } catch (const std::exception& error) {
       wrong = error.what();
     }
   }
-  wrong = session.broadcast(std::move(wrong));
-  if (!wrong.empty()) throw GraphError(wrong);
+  if (session.largest(wrong.empty() ? 0 : 1) != 0) {
+    throw GraphError(wrong.empty() ? "another rank has no graph" : wrong);
+  }
+  if (!is_read) return std::move(*graph);
   return session.broadcast(graph ? std::move(*graph) : Graph(0, {}, {}));
 }
 

@@ -75,6 +75,7 @@ int bc(belay::Session& session, const apps::StopOnSignal& stop, int argc, char**
       "bc");
   BcOptions options;
   apps::add_graph_options(app, options.graph);
+  options.inputs.push_back(&options.graph.file);
   apps::add_number(app, "--top", options.top, 0, std::numeric_limits<std::uint32_t>::max(),
                    "vertices to name, those with the highest scores; default 10");
   apps::add_output(app, options, "--scores", options.scores,
@@ -100,11 +101,13 @@ int bc(belay::Session& session, const apps::StopOnSignal& stop, int argc, char**
                           "as the textbook's algorithm has it, but for " + text_of(difference),
                           "a difference of at most " + text_of(apps::kScoreTolerance)};
         }
-        apps::write_output("--scores", options.scores, [&](std::ostream& out) {
-          for (apps::Vertex v = 0; v < graph.vertices(); ++v) {
-            out << graph.label(v) << ' ' << text_of(result.scores[v]) << '\n';
-          }
-        });
+        report.finally = [&] {
+          apps::write_output("--scores", options.scores, [&](std::ostream& out) {
+            for (apps::Vertex v = 0; v < graph.vertices(); ++v) {
+              out << graph.label(v) << ' ' << text_of(result.scores[v]) << '\n';
+            }
+          });
+        };
       });
 }
 

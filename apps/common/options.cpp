@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -56,21 +57,50 @@ void require_writable(const std::string& option, const std::string& file) {
   if (!existed) fs::remove(file, ignored);
 }
 
-// The options given, wherever they came from, as arguments.
+bool same_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  if (a.empty() || b.empty()) return false;
+  std::error_code ignored;
+  return a == b || fs::equivalent(a, b, ignored) ||
+         (a != "-" && b != "-" &&
+          fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored));
+}
+
+// Nothing would be left of one of them.
+void require_different_files(const ReportOptions& options) {
+  for (std::size_t i = 0; i < options.outputs.size(); ++i) {
+    const auto& [option, name] = options.outputs[i];
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!same_file(*name, *options.outputs[j].second)) continue;
+      throw std::invalid_argument(options.outputs[j].first + ' ' + *options.outputs[j].second +
+                                  " and " + option + ' ' + *name + ": must be different files");
+    }
+    for (const std::string* input : options.inputs) {
+      if (*name == "-" || !same_file(*name, *input)) continue;
+      throw std::invalid_argument(option + ' ' + *name + ": must not be the file that is read");
+    }
+  }
+}
+
+// The options given, wherever they came from, as arguments: positional ones last, behind "--".
 std::string normal_form(const CLI::App& app) {
-  std::string arguments;
-  const auto add = [&](const std::string& argument) { (arguments += argument) += '\0'; };
+  std::string options;
+  std::string positional;
+  const auto add = [](std::string& to, const std::string& argument) { (to += argument) += '\0'; };
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& value : option->results()) {
-      if (!option->get_lnames().empty()) {
-        add("--" + option->get_lnames().front() + '=' + value);
+      if (!option->nonpositional()) {
+        add(positional, value);
+      } else if (!option->get_lnames().empty()) {
+        add(options, "--" + option->get_lnames().front() + '=' + value);
       } else {
-        if (option->nonpositional()) add('-' + option->get_snames().front());
-        add(value);
+        add(options, '-' + option->get_snames().front());
+        add(options, value);
       }
     }
   }
-  return arguments;
+  if (!positional.empty()) add(options, "--");
+  return options + positional;
 }
 
 }  // namespace
@@ -153,6 +183,7 @@ Verdict parse_first(CLI::App& app, const ReportOptions& options, int argc, const
                     std::ostream& out, std::ostream& err) {
   try {
     app.parse(argc, argv);
+    require_different_files(options);
     for (const auto& [option, name] : options.outputs) require_writable(option, *name);
     return {std::nullopt, normal_form(app)};
   } catch (const CLI::CallForHelp&) {

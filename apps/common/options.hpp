@@ -41,6 +41,8 @@ struct ReportOptions {
   // Options that name files to be written at the end, and the names they were given. Rank 0 sees
   // to it before anything runs that they can be.
   std::vector<std::pair<std::string, const std::string*>> outputs{};
+  // Names of files that are read, which are no place for outputs.
+  std::vector<const std::string*> inputs{};
 };
 
 struct CommonOptions : ReportOptions {

@@ -39,7 +39,8 @@ int run_program(const std::string& program, int argc, char** argv, Body body) {
   return status_or_line(program, rank, [&] {
     Session session(argc, argv);
     rank = session.rank();
-    return body(session, argc, argv);
+    // Said while the session lives: once it has ended, another rank's exit has rank 0 killed.
+    return status_or_line(program, rank, [&] { return body(session, argc, argv); });
   });
 }
 

@@ -1,5 +1,6 @@
 #include "apps/common/report.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -181,14 +182,17 @@ std::string to_text(const Report& report) {
 }
 
 void publish(const Report& report, const ReportOptions& options) {
-  const bool json_on_stdout = options.json == "-";
-  if (!options.quiet) (json_on_stdout ? std::cerr : std::cout) << to_text(report) << std::flush;
+  const bool stdout_is_taken =
+      options.json == "-" || std::any_of(options.outputs.begin(), options.outputs.end(),
+                                         [](const auto& output) { return *output.second == "-"; });
+  if (!options.quiet) (stdout_is_taken ? std::cerr : std::cout) << to_text(report) << std::flush;
   if (status_of(report) != 0) {
     std::cerr << report.program << ": wrong result: " << listed(report.result) << "; right is "
               << report.check->expected << ", " << report.check->source << std::endl;
   }
   write_output("--json", options.json,
                [&](std::ostream& out) { out << to_json(report).dump(2) << '\n'; });
+  if (report.finally) report.finally();
 }
 
 }  // namespace apps

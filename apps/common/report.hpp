@@ -17,6 +17,7 @@
 // alone, and no communication.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -44,7 +45,8 @@ struct Report {
   std::string mpi_library{};
   std::optional<belay::Parameters> parameters{};  // none: a plain program
   belay::Statistics statistics{};
-  std::string counted{};  // member of the result that the rate counts; none: tasks
+  std::function<void()> finally{};  // what publish() does last, when the report is out
+  std::string counted{};            // member of the result that the rate counts; none: tasks
 };
 
 // Both flat. What `expected` does not name, or is null there, is not known and may be anything.

@@ -55,6 +55,7 @@ void StopOnSignal::wait_for_signal() {
   signal_.store(static_cast<int>(info.ssi_signo));
   const sigset_t set = ending_signals();
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);  // here alone: the next one kills
+  if (!catching_) kill(getpid(), signal_);
   source_.request_stop();
   while (poll(&events[1], 1, -1) < 0 && errno == EINTR) {
   }

@@ -30,7 +30,10 @@ int run_and_report(belay::Session& session, const StopOnSignal& stop, const Comm
     return session.largest(session.rank() == 0 ? status_or_line(report.program, 0, say) : 0);
   };
   try {
-    auto outcome = belay::run_with_statistics(session, problem, std::move(work), parameters);
+    auto outcome = [&] {
+      const StopOnSignal::Catch catching(stop);
+      return belay::run_with_statistics(session, problem, std::move(work), parameters);
+    }();
     return status_of_root([&] {
       report.statistics = std::move(outcome.statistics);
       tell(outcome.result, report);

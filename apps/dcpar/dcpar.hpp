@@ -52,10 +52,11 @@ struct DcPar {
     std::uint64_t tasks = 1;   // down to the level
     std::uint64_t here = 1;    // nested-parallel, on the level
     for (std::uint32_t level = 0; level < t && here > 0; ++level) {
+      const bool too_many = here > kMaxTasks / n;  // which need not fit 64 bits
       nested += here;
-      tasks += here * n;
+      tasks += too_many ? 0 : here * n;
       here *= n / k;
-      if (tasks > kMaxTasks) {
+      if (too_many || tasks > kMaxTasks) {
         throw std::invalid_argument("n = " + std::to_string(n) + ", k = " + std::to_string(k) +
                                     ", t = " + std::to_string(t) +
                                     ": more than 10^15 tasks, which is the most allowed");

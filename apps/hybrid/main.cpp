@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <belay/belay.hpp>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 #include "apps/common/options.hpp"
@@ -23,7 +24,11 @@ int hybrid(belay::Session& session, const apps::StopOnSignal& stop, int argc, ch
   // One worker, unless more are asked for: oneTBB is to have the other cores. And nobody is bound,
   // since oneTBB's threads would inherit the one core of the worker that starts them.
   const int cores = session.cores().count();
-  options.parameters.threads = std::clamp(options.parameters.threads, 1, cores);
+  options.parameters.threads = std::max(options.parameters.threads, 1);
+  if (options.parameters.threads > cores) {
+    throw std::invalid_argument("--threads " + std::to_string(options.parameters.threads) +
+                                ": must be at most the rank's cores, " + std::to_string(cores));
+  }
   options.parameters.bind = false;
 
   const apps::PrimesProblem problem(options.parameters.threads, cores);

@@ -50,9 +50,6 @@ class Synth {
   }
   void merge(Bag& into, Bag&& from) const { into.merge(from); }
 
-  void pack(const Bag& bag, belay::Packer& packer) const { bag.pack(packer); }
-  [[nodiscard]] Bag unpack(belay::Unpacker& unpacker) const { return Bag::unpack(unpacker); }
-
   static void reduce(Result& into, Result&& from) {
     into.tasks += from.tasks;
     into.length_ns += from.length_ns;

@@ -66,6 +66,7 @@ apps::BcResult in_advance(const apps::BcProblem& problem, int threads) {
   const std::atomic<bool> nobody_waits{false};
   std::vector<apps::BcResult> results(static_cast<std::size_t>(threads));
   std::vector<std::thread> team;
+  team.reserve(results.size());
   for (int thread = 0; thread < threads; ++thread) {
     team.emplace_back([&, thread] {
       auto bag = problem.part(thread, threads);

@@ -24,6 +24,9 @@ MpiRanks::MpiRanks(int& argc, char**& argv) {
 MpiRanks::MpiRanks(MPI_Comm communicator) { open(communicator); }
 
 MpiRanks::~MpiRanks() {
+  int ended = 0;  // by the program, before its session
+  MPI_Finalized(&ended);
+  if (ended != 0) return;
   if (communicator_ != MPI_COMM_NULL) MPI_Comm_free(&communicator_);
   if (owns_mpi_) MPI_Finalize();
 }

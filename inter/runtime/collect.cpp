@@ -179,7 +179,9 @@ void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const Resul
               [](const auto& a, const auto& b) { return a.rank < b.rank; });
   }
   // Adopting may have failed; a failure from before, all ranks know of.
-  if (where == ResultAt::every_rank && !known) agree_on_failure(tree, harvest.failure);
+  if (where == ResultAt::every_rank && calls.adopting_may_fail && !known) {
+    agree_on_failure(tree, harvest.failure);
+  }
   tree.finish_sends();
 }
 

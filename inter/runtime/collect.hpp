@@ -1,5 +1,5 @@
 // Collecting: after the protocol's end, results are combined up a binary tree of ranks and the
-// whole goes back down to all; statistics go to rank 0.
+// whole goes back down to all who want it; statistics go to rank 0.
 //
 // Collective over the session's ranks; the communication thread of each. A failure of user
 // code in reduce, pack or unpack travels like a result and comes out everywhere.
@@ -36,6 +36,7 @@ struct ResultCalls {
   std::function<void(std::span<const std::byte>)> fold;
   std::function<std::vector<std::byte>()> pack;
   std::function<void(std::span<const std::byte>)> adopt;
+  bool adopting_may_fail = true;
 };
 
 void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const ResultCalls& calls,

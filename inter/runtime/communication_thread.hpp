@@ -137,7 +137,7 @@ class CommunicationThread {
       const auto count = unpacker.get<std::uint32_t>();
       std::vector<Bag> bags;
       for (std::uint32_t i = 0; i < count; ++i) {
-        bags.push_back(problem_->unpack(unpacker));
+        bags.push_back(detail::unpack_bag(*problem_, unpacker));
         transfers_.tasks_received += bags.back().size();
       }
       BELAY_CHECK(unpacker.left() == 0, unpacker.left());
@@ -169,23 +169,23 @@ class CommunicationThread {
   bool give_loot(const Give& give) {
     const std::vector<Bag> bags = node_->take(give.chunks);
     if (bags.empty()) return false;
+    std::uint64_t tasks = 0;
+    Packer packer;
     try {
-      Packer packer;
       packer.put(static_cast<std::uint32_t>(bags.size()));
-      std::uint64_t tasks = 0;
       for (const Bag& bag : bags) {
         tasks += bag.size();
-        problem_->pack(bag, packer);
+        detail::pack_bag(*problem_, bag, packer);
       }
-      const auto payload = packer.take();
-      mailbox_->send(give.to, encode(run_number_, give.message, payload));
-      transfers_.tasks_sent += tasks;
-      transfers_.bytes_sent += payload.size();
-      return true;
     } catch (...) {
       node_->fail(describe_current_exception());
       return false;
     }
+    const auto payload = packer.take();
+    mailbox_->send(give.to, encode(run_number_, give.message, payload));
+    transfers_.tasks_sent += tasks;
+    transfers_.bytes_sent += payload.size();
+    return true;
   }
 
   void rest() {

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -74,9 +75,11 @@ inline ProtocolOptions protocol_options(const Session& session, const Parameters
   return options;
 }
 
-template <Problem P>
+// What is wrong with this rank's own arguments, or with its initial work, must not leave the other
+// ranks without it: it takes part and fails.
+template <Problem P, class MakeInitial>
 void start_node(Node<P>& node, Session& session, int workers, bool bind,
-                std::optional<typename P::Bag> initial) {
+                const MakeInitial& make_initial) {
   const Cores& cores = session.cores();
   node.start(
       [&session, workers, bind](int worker) {
@@ -86,11 +89,23 @@ void start_node(Node<P>& node, Session& session, int workers, bool bind,
         if (refusal) session.warn_of_failed_binding(worker, refusal);
       },
       [&cores, workers](int worker) { return cores.robbing_order(worker, workers); });
-  if (initial) {
+  try {
+    std::optional<typename P::Bag> initial = make_initial();
+    if (!initial) return;
     std::vector<typename P::Bag> bags;
     bags.push_back(std::move(*initial));
     node.put(std::move(bags));
+  } catch (...) {
+    node.fail(describe_current_exception());
   }
+}
+
+template <class T>
+T unpack_whole(std::span<const std::byte> bytes) {
+  Unpacker unpacker(bytes);
+  T value = unpacker.get<T>();
+  BELAY_CHECK(unpacker.left() == 0, unpacker.left());
+  return value;
 }
 
 // How collect() treats the result of this rank; empty after a run that did not succeed.
@@ -100,8 +115,7 @@ ResultCalls result_calls(std::optional<typename P::Result>& result) {
   ResultCalls calls;
   calls.fold = [&result](std::span<const std::byte> bytes) {
     if (!result) return;
-    Unpacker unpacker(bytes);
-    P::reduce(*result, unpacker.get<Result>());
+    P::reduce(*result, unpack_whole<Result>(bytes));
   };
   calls.pack = [&result] {
     Packer packer;
@@ -110,18 +124,24 @@ ResultCalls result_calls(std::optional<typename P::Result>& result) {
   };
   calls.adopt = [&result](std::span<const std::byte> bytes) {
     if (!result) return;
-    Unpacker unpacker(bytes);
-    result.emplace(unpacker.get<Result>());
+    result.emplace(unpack_whole<Result>(bytes));
   };
+  calls.adopting_may_fail = !TravelsAsBytes<Result>;
   return calls;
 }
 
-template <Problem P>
+// make_initial(): the bag that this rank begins with, if it has one.
+template <Problem P, class MakeInitial>
 Outcome<typename P::Result> run_bag(Session& session, const P& problem,
-                                    std::optional<typename P::Bag> initial,
-                                    const Parameters& parameters) {
-  parameters.validate();
+                                    const MakeInitial& make_initial, Parameters parameters) {
   const Session::Hold hold(session);
+  std::exception_ptr refused;
+  try {
+    parameters.validate();
+  } catch (const std::invalid_argument&) {
+    refused = std::current_exception();
+    parameters = Parameters{.threads = 1, .stop = parameters.stop};
+  }
   const auto start = std::chrono::steady_clock::now();
 
   const auto mailbox = session.ranks().mailbox(hold.run_number(), Ranks::Purpose::protocol);
@@ -134,7 +154,11 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
   std::optional<Cores::Stay> stay;
   if (parameters.bind) stay.emplace(session.cores());
   Node<P> node(problem, options);
-  start_node(node, session, options.workers, parameters.bind, std::move(initial));
+  start_node(node, session, options.workers, parameters.bind,
+             [&]() -> std::optional<typename P::Bag> {
+               if (refused) std::rethrow_exception(refused);
+               return make_initial();
+             });
   CommunicationThread<P> communication(
       problem, node, *mailbox, protocol_options(session, parameters, options.workers),
       hold.run_number(), options.workers < session.cores().count() && !session.cores().crowded());
@@ -146,9 +170,11 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
   harvest.statistics.push_back(
       {session.rank(), session.host(), node.statistics(), communication.statistics()});
   std::optional<typename P::Result> result;
+  std::optional<typename P::Result> elsewhere;  // what other ranks than the root return
   if (communication.outcome() == RunOutcome::success) {
     try {
       result.emplace(node.result());
+      if (parameters.result_at == ResultAt::root) elsewhere.emplace(problem.identity());
     } catch (...) {
       harvest.failure = Failure{session.rank(), describe_current_exception()};
     }
@@ -164,10 +190,10 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
 
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   Statistics statistics{seconds.count(), std::move(harvest.statistics)};
+  if (refused) std::rethrow_exception(refused);
   if (harvest.failure) throw Error(harvest.failure->rank, harvest.failure->message);
   if (!result) throw Stopped(std::move(statistics));
-  if (parameters.result_at == ResultAt::root && session.rank() != 0)
-    return {problem.identity(), std::move(statistics)};
+  if (elsewhere && session.rank() != 0) result = std::move(elsewhere);
   return {std::move(*result), std::move(statistics)};
 }
 
@@ -202,6 +228,13 @@ std::optional<typename P::Bag> initial_bag(const Session& session, AtRoot<Work> 
   return initial_bag<P>(session, OnEachRank<Work>{std::move(initial.work)});
 }
 
+template <Problem P, class Work>
+Outcome<typename P::Result> run_work(Session& session, const P& problem, Work&& work,
+                                     const Parameters& parameters) {
+  return run_bag(
+      session, problem, [&] { return initial_bag<P>(session, std::move(work)); }, parameters);
+}
+
 }  // namespace detail
 
 // Runs the problem from its initial work, at_root(x) or on_each_rank(x), until no task is left
@@ -210,8 +243,9 @@ std::optional<typename P::Bag> initial_bag(const Session& session, AtRoot<Work> 
 // parameters.result_at wants it, and the statistics, of all ranks on rank 0, of the own rank
 // elsewhere.
 //
-// Throws on every rank: Error, when user code threw on some rank; Stopped, when some rank's
-// parameters.stop was requested; std::invalid_argument for parameters out of range;
+// Throws on every rank: Error, when user code threw on some rank or another rank's parameters are
+// out of range; std::invalid_argument, when this rank's are; Stopped, when some rank's
+// parameters.stop was requested. Throws on this rank alone, before the others wait for it:
 // std::logic_error when a run of the session is going on, or the thread may not call MPI. After
 // any of these the session can run again. What cannot be mended (MPI fails, a message is not
 // one of belay's) is said on stderr and ends the program on all ranks.
@@ -220,13 +254,9 @@ auto run_with_statistics(Session& session, const P& problem, Work work,
                          const Parameters& parameters = {}) {
   if constexpr (require_runnable<P, Work>()) {
     if constexpr (Problem<P>) {
-      return detail::run_bag(session, problem, detail::initial_bag<P>(session, std::move(work)),
-                             parameters);
+      return detail::run_work(session, problem, std::move(work), parameters);
     } else {
-      const TaskProblem<P> adapted(problem);
-      return detail::run_bag(session, adapted,
-                             detail::initial_bag<TaskProblem<P>>(session, std::move(work)),
-                             parameters);
+      return detail::run_work(session, TaskProblem<P>(problem), std::move(work), parameters);
     }
   }
 }

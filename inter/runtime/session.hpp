@@ -2,6 +2,7 @@
 //
 // Constructor and destructor are collective over the ranks. Any number of sessions may exist, one
 // after the other or side by side; the messages of one cannot meet another's, nor the program's.
+// Runs of two sessions overlap only where MPI was started with MPI_THREAD_MULTIPLE.
 #pragma once
 
 #ifdef BELAY_WITH_MPI
@@ -24,7 +25,8 @@ namespace belay {
 
 class Session {
  public:
-  // This process alone, without MPI.
+  // This process alone, without MPI. It takes all cores of its process for itself: of several such
+  // processes on a host only one should bind its workers.
   Session();
 
   // Over MPI_COMM_WORLD. Starts MPI (asking for MPI_THREAD_SERIALIZED) if the program has not,
@@ -34,7 +36,8 @@ class Session {
 
 #ifdef BELAY_WITH_MPI
   // Over a communicator of a program that uses MPI itself, at least MPI_THREAD_FUNNELED;
-  // otherwise throws std::runtime_error.
+  // otherwise throws std::runtime_error. A session that is still there after MPI_Finalize can only
+  // be destroyed.
   explicit Session(MPI_Comm communicator);
 #endif
 

@@ -119,6 +119,10 @@ check() {
   head -c 40 "$scratch/"$'st\xffar.txt.gz' >"$scratch/cut.txt.gz"
   bad bc "$scratch/cut.txt.gz"
   bad bc --rmat 32
+  bad bc --rmat 31 --edge-factor 1000000
+  bad bc ''
+  good bc --threads 1 --quiet -- "$scratch/star.txt"
+  bad bc --threads 1 -- -no_such_graph.txt
 
   # JSON, alone on stdout.
   good uts --tree T1 --threads 1 --json - --quiet
@@ -198,7 +202,16 @@ check_alone() {
   bad bc --rmat 5 --scores "$scratch/no/such/folder/scores"
   said err '^bc: --scores .*: cannot be written: '
   run 1 1 bc --rmat 5 --scores /dev/full --quiet
+  bad bc --rmat 5 --scores - --json -
+  bad bc --rmat 5 --scores "$scratch/both" --json "$scratch/./both"
+  cp "$scratch/star.txt" "$scratch/kept.txt"
+  ln -s "$scratch/kept.txt" "$scratch/link"
+  bad bc "$scratch/kept.txt" --scores "$scratch/link"
+  said err '^bc: --scores .*/link: must not be the file that is read$'
+  cmp -s "$scratch/star.txt" "$scratch/kept.txt" || fail "$what: the graph is lost"
   bad hybrid -1
+  bad hybrid 10 --threads 4000
+  bad dcpar --tasks 65536 --every 1 --threshold 4
 
   # The file is replaced by a report, and by nothing else.
   echo old >"$scratch/report.json"

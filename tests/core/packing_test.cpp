@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -278,7 +279,8 @@ static_assert(!TravelsAsBytes<std::string> && TravelsByCereal<std::string>);
 static_assert(TravelsByCereal<Named> && !TravelsByCereal<Point>, "bytes come first");
 static_assert(Travels<std::unique_ptr<int>>);
 static_assert(!Travels<int*> && !Travels<const char*>, "a pointer means nothing elsewhere");
-static_assert(!Travels<void (*)()>);
+static_assert(!Travels<void (*)()> && !Travels<int Point::*>);
+static_assert(!Travels<std::string_view> && !Travels<std::span<const int>>);
 static_assert(!Travels<NeitherBytesNorCereal>);
 static_assert(!Travels<NoDefault>, "unpacking makes one before it fills it");
 

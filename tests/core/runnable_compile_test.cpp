@@ -1,5 +1,6 @@
 // What the compiler says of a type that run() cannot take. Compiled once for each LACKS_...; the
 // build's tests look for the sentence, and see that nothing is wrong when nothing is lacking.
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,10 @@ struct Opaque {
 
 struct LongForm {
 #ifndef LACKS_BAG
-  using Bag = std::vector<int>;
+  struct Bag {  // which cannot travel without help
+    std::vector<Opaque> tasks;
+    [[nodiscard]] std::size_t size() const;
+  };
 #else
   struct Bag {};
 #endif

@@ -45,10 +45,10 @@ TEST(Synth, AThiefGetsHalfAndABagTravels) {
   EXPECT_EQ(half.size(), 50U);
   kSynth.merge(half, IntervalBag(Interval{500, 510}));
   belay::Packer packer;
-  kSynth.pack(half, packer);
+  half.pack(packer);
   const auto bytes = packer.take();
   belay::Unpacker unpacker(bytes);
-  IntervalBag arrived = kSynth.unpack(unpacker);
+  IntervalBag arrived = IntervalBag::unpack(unpacker);
   EXPECT_EQ(arrived.size(), 60U);
   std::multiset<std::uint64_t> sent;
   std::multiset<std::uint64_t> received;

@@ -361,6 +361,34 @@ TEST_F(Run, ParametersOutOfRangeAreRefusedBeforeAnythingHappens) {
   EXPECT_THROW(run(session_, Fib{}, at_root(3), parameters), std::invalid_argument);
 }
 
+// The others must not wait for ever for a rank that cannot begin.
+TEST_F(Run, ParametersOutOfRangeOnOneRankEndTheRunOnAll) {
+  const int wrong = session_.size() - 1;
+  auto parameters = with_threads(2);
+  if (session_.rank() == wrong) {
+    parameters.threads = 5000;
+    EXPECT_THROW(run(session_, Fib{}, at_root(10), parameters), std::invalid_argument);
+  } else {
+    try {
+      run(session_, Fib{}, at_root(10), parameters);
+      ADD_FAILURE() << "no rank may succeed";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.rank(), wrong);
+    }
+  }
+  EXPECT_EQ(run(session_, Fib{}, at_root(10), with_threads(1)), 55);
+}
+
+// Becomes a task only on the rank that begins with it.
+struct RefusesToBeATask {
+  operator int() const { throw std::runtime_error("no task"); }  // NOLINT
+};
+
+TEST_F(Run, InitialWorkThatThrowsEndsTheRunOnAll) {
+  EXPECT_THROW(run(session_, Fib{}, at_root(RefusesToBeATask{}), with_threads(1)), Error);
+  EXPECT_EQ(run(session_, Fib{}, at_root(10), with_threads(1)), 55);
+}
+
 TEST_F(Run, BroadcastGivesRankZerosValue) {
   EXPECT_EQ(session_.broadcast("from " + std::to_string(session_.rank())), "from 0");
   EXPECT_EQ(session_.broadcast(std::string()), "");
