@@ -13,8 +13,10 @@
 
 namespace belay {
 
+// Counts of durations; one thread per object.
 class Durations {
  public:
+  // Shorter than 64 ns counts as 64 ns, longer than the last bucket as the last.
   void add(std::int64_t ns) noexcept {
     const auto value = static_cast<std::uint64_t>(std::max<std::int64_t>(ns, kShortestNs));
     const auto octave = static_cast<std::size_t>(std::bit_width(value)) - 1;  // 6 or more
@@ -22,11 +24,13 @@ class Durations {
     ++counts_[std::min(4 * (octave - 6) + quarter, kBuckets - 1)];
   }
 
+  // What the others counted, too.
   void add(const Durations& others) noexcept {
     std::transform(counts_.begin(), counts_.end(), others.counts_.begin(), counts_.begin(),
                    std::plus<>());
   }
 
+  // How many were added.
   [[nodiscard]] std::uint64_t count() const noexcept {
     return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
   }
@@ -43,6 +47,7 @@ class Durations {
     return 0;
   }
 
+  // The same number in each bucket.
   friend bool operator==(const Durations&, const Durations&) = default;
 
  private:

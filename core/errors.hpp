@@ -17,9 +17,11 @@ namespace belay {
 // whose failure reached the root before the root decided the outcome.
 class Error : public std::runtime_error {
  public:
+  // rank >= 0: where it happened.
   Error(int rank, const std::string& message)
       : std::runtime_error("rank " + std::to_string(rank) + ": " + message), rank_(rank) {}
 
+  // Of the session's ranks, the one where it happened.
   [[nodiscard]] int rank() const noexcept { return rank_; }
 
  private:

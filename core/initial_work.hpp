@@ -12,21 +12,25 @@
 
 namespace belay {
 
+// Work that is there once, on rank 0; made by at_root().
 template <class Work>
 struct AtRoot {
-  Work work;
+  Work work;  // a bag, a task or a vector of tasks
 };
 
+// Work that every rank has of its own; made by on_each_rank().
 template <class Work>
 struct OnEachRank {
-  Work work;
+  Work work;  // a bag, a task or a vector of tasks
 };
 
+// The run starts with rank 0's work alone.
 template <class Work>
 AtRoot<std::remove_cvref_t<Work>> at_root(Work&& work) {
   return {std::forward<Work>(work)};
 }
 
+// The run starts with the work of all ranks; an empty bag or vector is none.
 template <class Work>
 OnEachRank<std::remove_cvref_t<Work>> on_each_rank(Work&& work) {
   return {std::forward<Work>(work)};

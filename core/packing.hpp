@@ -60,6 +60,7 @@ inline constexpr bool is_vector_of_bytes<std::vector<T, Allocator>> =
 
 }  // namespace detail
 
+// What cereal's binary archive can write and read back.
 template <class T>
 concept TravelsByCereal =
     !TravelsItsOwnWay<T> && !std::is_trivially_copyable_v<T> &&
@@ -72,8 +73,10 @@ template <class T>
 concept Travels =
     TravelsItsOwnWay<T> || TravelsAsBytes<T> || detail::is_vector_of_bytes<T> || TravelsByCereal<T>;
 
+// Values one behind the other, as bytes. One thread per object.
 class Packer {
  public:
+  // Appends one value, the way its type travels. Throws what the type's pack() or cereal throws.
   template <Travels T>
   void put(const T& value) {
     if constexpr (TravelsItsOwnWay<T>) {
@@ -103,7 +106,9 @@ class Packer {
     }
   }
 
+  // Bytes put so far.
   [[nodiscard]] std::size_t size() const noexcept { return bytes_.size(); }
+  // The bytes; leaves the packer empty.
   [[nodiscard]] std::vector<std::byte> take() noexcept { return std::exchange(bytes_, {}); }
 
  private:
@@ -117,10 +122,13 @@ class Packer {
   std::vector<std::byte> bytes_;
 };
 
+// Reads values in the order in which they were put. One thread per object.
 class Unpacker {
  public:
+  // The bytes have to outlive it.
   explicit Unpacker(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
 
+  // The next value. Throws std::logic_error where the bytes end early or cereal reads no T.
   template <Travels T>
   T get() {
     if constexpr (TravelsItsOwnWay<T>) {
@@ -146,6 +154,8 @@ class Unpacker {
     }
   }
 
+  // What put_all() put. Throws std::logic_error where fewer bytes are left than the length
+  // says.
   template <Travels T, class Allocator = std::allocator<T>>
   std::vector<T, Allocator> get_all() {
     const auto count = get<std::uint64_t>();

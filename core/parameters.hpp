@@ -1,5 +1,6 @@
 // Parameters: everything that tunes a run, with its default and the reason for it. The one
-// place where defaults are defined. n, w, z, k as in the papers.
+// place where defaults are defined. n, w, z as in Saraswat et al., Lifeline-based Global Load
+// Balancing, PPoPP 2011 (10.1145/1941553.1941582); k: its share of a steal.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +18,13 @@ enum class PolicyKind : std::uint8_t {
 
 // Where the reduced result of a run is.
 enum class ResultAt : std::uint8_t {
-  every_rank,
-  root,  // rank 0; the others have the identity
+  every_rank,  // which costs a broadcast
+  root,        // rank 0; the others have the identity
 };
 
+// Every rank of a run passes the same, but for threads and stop.
 struct Parameters {
-  // Workers of this rank, at least 1; 0: one per core of the rank's share of the host, but no
+  // Workers of this rank, 1 to 4096; 0: one per core of the rank's share of the host, but no
   // more than the whole CPUs in its share of the cgroup's CPU quota.
   int threads = 0;
 
@@ -35,10 +37,10 @@ struct Parameters {
   PolicyKind policy = PolicyKind::lifeline;
 
   // w, random victims asked before the lifelines, or before the policy `random` backs off; 0
-  // or more, for `random` 1 or more. One is as good as three in simulation, none loses 2 %.
+  // to 1000000, for `random` at least 1. One is as good as three in simulation, none loses 2 %.
   int random_steals = 1;
 
-  // z, dimensions of the lifeline graph, at least 1. Three is as good as six in simulation,
+  // z, dimensions of the lifeline graph, 1 to 64. Three is as good as six in simulation,
   // one loses 3 %.
   int lifelines = 3;
 
@@ -52,7 +54,7 @@ struct Parameters {
   // it for a whole chunk a neighbour's prefetch is granted.
   std::uint32_t prefetch_below = 0;
 
-  // Chunks that a worker's deque should show. Two beat one by 1 %: a thief then need not
+  // Chunks that a worker's deque should show, 1 to 1024. Two beat one by 1 %: a thief then need not
   // wait for the owner's next quantum.
   int chunks_shown = 2;
 

@@ -61,11 +61,13 @@ struct LocalType<P> {
 template <class P>
 using LocalOf = typename detail::LocalType<P>::Type;
 
+// A container of tasks that can be moved and counted.
 template <class B>
 concept TaskBag = std::movable<B> && requires(const B& bag) {
   { bag.size() } -> std::convertible_to<std::size_t>;
 };
 
+// A result that can be moved and sent.
 template <class R>
 concept ResultThatTravels = std::movable<R> && Travels<R>;
 
@@ -128,6 +130,7 @@ concept ReducesResults = requires(typename P::Result& into, typename P::Result&&
   P::reduce(into, std::move(from));
 };
 
+// All of these; the head of this file says what each function owes.
 template <class P>
 concept Problem = TaskBag<typename P::Bag> && ResultThatTravels<typename P::Result> &&
     MakesEmptyBags<P> && HasIdentity<P> && MakesItsLocal<P> && ProcessesBags<P> && SplitsBags<P> &&

@@ -11,6 +11,7 @@
 
 namespace belay {
 
+// Made by the scheduler, for a number of tasks; handed to process().
 class Quantum {
  public:
   // attention: raised by others when they want this worker; tasks: how many at most.

@@ -9,8 +9,10 @@
 
 namespace belay {
 
+// A stream of numbers, determined by seed and index.
 class Rng {
  public:
+  // Any seed will do.
   explicit Rng(std::uint64_t seed) noexcept : state_(seed) {}
 
   // An independent stream for the index-th user of one seed.
@@ -19,6 +21,7 @@ class Rng {
     state_ = next();
   }
 
+  // Uniform on all 64-bit numbers.
   std::uint64_t next() noexcept {
     state_ += 0x9e3779b97f4a7c15U;
     std::uint64_t z = state_;

@@ -18,9 +18,11 @@ namespace belay {
 #endif
 
 #ifdef BELAY_THREAD_SANITIZER
+// The standard library's, under the thread sanitizer.
 template <class T>
 using ScalableAllocator = std::allocator<T>;
 #else
+// oneTBB's.
 template <class T>
 using ScalableAllocator = tbb::scalable_allocator<T>;
 #endif

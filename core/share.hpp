@@ -6,6 +6,7 @@
 
 namespace belay {
 
+// Half, or a number of tasks.
 class Share {
  public:
   // Half of what is there; the bag's split decides what half means.
@@ -13,6 +14,7 @@ class Share {
   // At most this many tasks; 0 means half, as k = 0 does in the lifeline paper (section 2).
   static constexpr Share tasks(std::size_t count) noexcept { return Share{count}; }
 
+  // True of half(), and of tasks(0).
   [[nodiscard]] constexpr bool is_half() const noexcept { return tasks_ == 0; }
 
   // Of `available` tasks, how many to give so that the giver keeps at least one: half

@@ -14,6 +14,7 @@
 
 namespace belay {
 
+// Of one worker.
 struct WorkerStatistics {
   std::uint64_t tasks = 0;              // processed, as counted by Quantum::take
   std::uint64_t quanta = 0;             // calls of process
@@ -27,48 +28,54 @@ struct WorkerStatistics {
 
 // Requests by why they were sent; indexes the arrays below.
 enum class RequestKind : std::uint8_t { random, lifeline, prefetch };
-inline constexpr std::size_t kRequestKinds = 3;
+inline constexpr std::size_t kRequestKinds = 3;  // how many there are
 
+// Indexed by RequestKind.
 using PerKind = std::array<std::uint64_t, kRequestKinds>;
 
 // The requests of one kind on one side, sent or received, and how they were answered.
 struct RequestStatistics {
-  PerKind requests{};
+  PerKind requests{};      // all of them
   PerKind loot{};          // answered at once with loot
   PerKind private_work{};  // answered: no surplus, but work in private bags
   PerKind no_work{};       // answered: nothing at all
 };
 
+// Of the communication thread of one rank.
 struct CommunicationStatistics {
-  RequestStatistics sent;
-  RequestStatistics received;
-  std::uint64_t loot_sent = 0;  // loot messages, late ones on lifelines included
-  std::uint64_t loot_received = 0;
-  std::uint64_t tasks_sent = 0;
-  std::uint64_t tasks_received = 0;
-  std::uint64_t bytes_sent = 0;  // of loot
-  std::uint64_t bytes_received = 0;
-  std::uint64_t votes = 0;    // of this rank up the combining tree
-  std::uint64_t wakeups = 0;  // returns from sleep
-  Durations steal_times;      // from a request, no prefetch, to the loot that answers it
+  RequestStatistics sent;            // this rank's requests
+  RequestStatistics received;        // other ranks' requests
+  std::uint64_t loot_sent = 0;       // loot messages, late ones on lifelines included
+  std::uint64_t loot_received = 0;   // the same
+  std::uint64_t tasks_sent = 0;      // in loot
+  std::uint64_t tasks_received = 0;  // in loot
+  std::uint64_t bytes_sent = 0;      // of packed loot
+  std::uint64_t bytes_received = 0;  // of packed loot
+  std::uint64_t votes = 0;           // of this rank up the combining tree
+  std::uint64_t wakeups = 0;         // returns from sleep
+  Durations steal_times;             // from a request, no prefetch, to the loot that answers it
 };
 
+// Of one rank: its workers in their order, and its communication thread.
 struct RankStatistics {
-  int rank = 0;
-  std::string host;
-  std::vector<WorkerStatistics> workers;
-  CommunicationStatistics communication;
+  int rank = 0;                           // in the session
+  std::string host;                       // its name
+  std::vector<WorkerStatistics> workers;  // in their order
+  CommunicationStatistics communication;  // of the thread that called run()
 
+  // Processed by all its workers.
   [[nodiscard]] std::uint64_t tasks() const {
     return std::accumulate(workers.begin(), workers.end(), std::uint64_t{0},
                            [](std::uint64_t sum, const auto& w) { return sum + w.tasks; });
   }
 };
 
+// Of a run.
 struct Statistics {
-  double seconds = 0;  // of this rank: from the run's start to its result
-  std::vector<RankStatistics> ranks;
+  double seconds = 0;                 // of this rank: from the run's start to its result
+  std::vector<RankStatistics> ranks;  // by rank; away from rank 0 the own one alone
 
+  // Processed on all of `ranks`.
   [[nodiscard]] std::uint64_t tasks() const {
     return std::accumulate(ranks.begin(), ranks.end(), std::uint64_t{0},
                            [](std::uint64_t sum, const auto& r) { return sum + r.tasks(); });
@@ -78,8 +85,8 @@ struct Statistics {
 // What run_with_statistics returns.
 template <class Result>
 struct Outcome {
-  Result result;
-  Statistics statistics;
+  Result result;          // where Parameters::result_at wants it, else the identity
+  Statistics statistics;  // of all ranks on rank 0, of the own rank elsewhere
 };
 
 }  // namespace belay

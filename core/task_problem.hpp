@@ -21,6 +21,7 @@
 
 namespace belay {
 
+// The bag of the short form: its newest task is at the back.
 template <class Task>
 using TaskStack = std::vector<Task, ScalableAllocator<Task>>;
 
@@ -28,8 +29,10 @@ using TaskStack = std::vector<Task, ScalableAllocator<Task>>;
 template <class Task>
 class Spawn {
  public:
+  // The stack has to outlive it.
   explicit Spawn(TaskStack<Task>& tasks) noexcept : tasks_(&tasks) {}
 
+  // The task is made from args, and run by this worker or a thief, in any order.
   template <class... Args>
   requires std::constructible_from<Task, Args...>
   void operator()(Args&&... args) { tasks_->emplace_back(std::forward<Args>(args)...); }
@@ -38,9 +41,11 @@ class Spawn {
   TaskStack<Task>* tasks_;
 };
 
+// A task that can move between threads and ranks.
 template <class T>
 concept TaskThatTravels = std::movable<T> && Travels<T>;
 
+// Has void operator()(Task, Spawn<Task>&, Result&) const.
 template <class F>
 concept RunsTasks = requires(const F& function, typename F::Task task,
                              Spawn<typename F::Task>& spawn, typename F::Result& result) {
@@ -85,6 +90,7 @@ std::vector<Task, Allocator> split_stack(std::vector<Task, Allocator>& tasks, Sh
   return taken;
 }
 
+// The function as a Problem, for run(); the function has to outlive it.
 template <TaskFunction F>
 class TaskProblem {
  public:

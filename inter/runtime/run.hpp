@@ -36,8 +36,10 @@ namespace belay {
 // A run that was stopped through its std::stop_token. Carries what was counted until then.
 class Stopped : public std::runtime_error {
  public:
+  // The statistics of a run that ended early.
   explicit Stopped(Statistics statistics)
       : std::runtime_error("the run was stopped"), statistics_(std::move(statistics)) {}
+  // Of all ranks on rank 0, of the own rank elsewhere, as in Outcome.
   [[nodiscard]] const Statistics& statistics() const noexcept { return statistics_; }
 
  private:

@@ -23,21 +23,25 @@
 
 namespace belay {
 
+// Made, used and destroyed by one thread, which may call MPI; rank(), size(), host() and cores()
+// are for any.
 class Session {
  public:
   // This process alone, without MPI. It takes all cores of its process for itself: of several such
-  // processes on a host only one should bind its workers.
+  // processes on a host only one should bind its workers. Throws std::runtime_error, as the others
+  // do, when hwloc cannot read this machine.
   Session();
 
   // Over MPI_COMM_WORLD. Starts MPI (asking for MPI_THREAD_SERIALIZED) if the program has not,
   // and then ends it in the destructor. Without mpirun this is one rank, and in a build without
-  // MPI (BELAY_MPI=OFF) this process alone.
+  // MPI (BELAY_MPI=OFF) this process alone. Throws std::runtime_error when MPI fails, or was
+  // started with MPI_THREAD_SINGLE.
   Session(int& argc, char**& argv);
 
 #ifdef BELAY_WITH_MPI
-  // Over a communicator of a program that uses MPI itself, at least MPI_THREAD_FUNNELED;
-  // otherwise throws std::runtime_error. A session that is still there after MPI_Finalize can only
-  // be destroyed.
+  // Over a communicator of a program that uses MPI itself, at least MPI_THREAD_FUNNELED; otherwise,
+  // or when MPI fails, throws std::runtime_error. The communicator is duplicated. A session that is
+  // still there after MPI_Finalize can only be destroyed.
   explicit Session(MPI_Comm communicator);
 #endif
 
@@ -45,14 +49,17 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // This process's, 0 to size() - 1.
   [[nodiscard]] int rank() const noexcept { return ranks_->rank(); }
+  // How many ranks the session has, at least 1.
   [[nodiscard]] int size() const noexcept { return ranks_->size(); }
   // Name of this rank's host.
   [[nodiscard]] const std::string& host() const noexcept { return host_; }
   // The MPI library's name and version, such as "Open MPI 4.1.4"; "none" in a build without MPI.
   [[nodiscard]] static std::string mpi_library();
 
-  // Collective: rank 0's value on every rank. Of any size.
+  // Collective: rank 0's value on every rank. Of any size. Throws std::runtime_error when MPI
+  // fails.
   template <Travels T>
   [[nodiscard]] T broadcast(T value) const {
     if (size() == 1) return value;
@@ -65,7 +72,7 @@ class Session {
     return unpacker.get<T>();
   }
 
-  // Collective: the largest of the ranks' values, on every rank.
+  // Collective: the largest of the ranks' values, on every rank. Throws as broadcast() does.
   [[nodiscard]] int largest(int value) const { return ranks_->largest(value); }
 
   // This rank's share of the host's cores and of its cgroup's CPU quota.
@@ -89,6 +96,7 @@ class Session {
     std::uint32_t run_number_;
   };
 
+  // What carries messages between them.
   [[nodiscard]] Ranks& ranks() const noexcept { return *ranks_; }
 
   // Makes the call. What it throws is beyond mending (MPI failed, or a message was not one of
