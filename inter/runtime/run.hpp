@@ -142,7 +142,9 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
     parameters.validate();
   } catch (const std::invalid_argument&) {
     refused = std::current_exception();
-    parameters = Parameters{.threads = 1, .stop = parameters.stop};
+    // All ranks must collect alike.
+    parameters = Parameters{
+        .threads = 1, .result_at = parameters.result_at, .stop = std::move(parameters.stop)};
   }
   const auto start = std::chrono::steady_clock::now();
 
