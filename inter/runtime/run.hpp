@@ -233,7 +233,7 @@ std::optional<typename P::Bag> initial_bag(const Session& session, AtRoot<Work> 
 }
 
 template <Problem P, class Work>
-Outcome<typename P::Result> run_work(Session& session, const P& problem, Work&& work,
+Outcome<typename P::Result> run_work(Session& session, const P& problem, Work work,
                                      const Parameters& parameters) {
   return run_bag(
       session, problem, [&] { return initial_bag<P>(session, std::move(work)); }, parameters);
