@@ -47,17 +47,26 @@ class Durations {
     return 0;
   }
 
+  static constexpr std::size_t kBuckets = 128;
+
+  // Of those that count in this bucket, in ns.
+  [[nodiscard]] static std::int64_t shortest(std::size_t bucket) noexcept {
+    return (4 + static_cast<std::int64_t>(bucket % 4)) * width(bucket);
+  }
+  // How many there are in this bucket.
+  [[nodiscard]] std::uint64_t count(std::size_t bucket) const noexcept { return counts_[bucket]; }
+
   // The same number in each bucket.
   friend bool operator==(const Durations&, const Durations&) = default;
 
  private:
   static constexpr std::int64_t kShortestNs = 64;
-  static constexpr std::size_t kBuckets = 128;
 
+  static std::int64_t width(std::size_t bucket) noexcept {
+    return std::int64_t{16} << (bucket / 4);
+  }
   static std::int64_t middle(std::size_t bucket) noexcept {
-    const auto quarter = static_cast<std::int64_t>(bucket % 4);
-    const std::int64_t width = std::int64_t{16} << (bucket / 4);
-    return (4 + quarter) * width + width / 2;
+    return shortest(bucket) + width(bucket) / 2;
   }
 
   std::array<std::uint64_t, kBuckets> counts_{};

@@ -5,7 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <stop_token>
+
+#include "belay/core/progress.hpp"
 
 namespace belay {
 
@@ -68,6 +71,14 @@ struct Parameters {
   // them. A system that refuses costs a warning. Without it the scheduler moves workers about,
   // away from their caches.
   bool bind = true;
+
+  // Events of each thread, the latest, that Statistics holds for a picture of the run: 40 bytes
+  // each, on rank 0 those of all threads; 0: none. Up to 2^31.
+  std::uint32_t trace_events = 0;
+
+  // Called on rank 0 once a second with what all ranks have done so far, on the thread that called
+  // run(); empty, on all ranks: nobody wants to know. What it throws ends the run.
+  std::function<void(const Progress&)> progress{};
 
   // When stop is requested the run ends early on all ranks and throws belay::Stopped.
   std::stop_token stop{};

@@ -4,6 +4,7 @@
 // Those of all ranks meet on rank 0; the other ranks get their own alone.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include "belay/core/durations.hpp"
+#include "belay/core/life_story.hpp"
+#include "belay/core/trace.hpp"
 
 namespace belay {
 
@@ -24,6 +27,9 @@ struct WorkerStatistics {
   std::uint64_t steals_lost = 0;        // a race for a chunk that somebody else won
   std::uint64_t waits = 0;              // times in the barrier
   std::uint64_t sleeps = 0;             // times asleep in the kernel
+  PerState seconds{};                   // in each state; they add up to its rank's
+  double last_task = 0;                 // seconds from the run's start to the end of the last task
+  Durations searches;                   // from the end of the own work to a chunk of another deque
 };
 
 // Requests by why they were sent; indexes the arrays below.
@@ -54,19 +60,41 @@ struct CommunicationStatistics {
   std::uint64_t votes = 0;           // of this rank up the combining tree
   std::uint64_t wakeups = 0;         // returns from sleep
   Durations steal_times;             // from a request, no prefetch, to the loot that answers it
+  PerState seconds{};                // in each state; they add up to its rank's
+  double decided = 0;                // seconds from the run's start to the news of its end
+};
+
+// Work that came from elsewhere.
+struct TasksFrom {
+  int rank = 0;
+  std::uint64_t tasks = 0;
 };
 
 // Of one rank: its workers in their order, and its communication thread.
 struct RankStatistics {
-  int rank = 0;                           // in the session
-  std::string host;                       // its name
-  std::vector<WorkerStatistics> workers;  // in their order
-  CommunicationStatistics communication;  // of the thread that called run()
+  int rank = 0;                             // in the session
+  std::string host;                         // its name
+  double seconds = 0;                       // from the run's start to the end of its threads' work
+  std::vector<WorkerStatistics> workers{};  // in their order
+  CommunicationStatistics communication{};  // of the thread that called run()
+  LifeStory life_story{};                   // of its workers together
+  // Tasks stolen within the node. A row for each worker: from each worker, and last what had
+  // arrived from other ranks.
+  std::vector<std::uint64_t> tasks_stolen{};
+  std::vector<TasksFrom> loot_from{};  // tasks received from other ranks, by rank
+  RankTrace trace{};                   // if Parameters::trace_events wants one
 
   // Processed by all its workers.
   [[nodiscard]] std::uint64_t tasks() const {
     return std::accumulate(workers.begin(), workers.end(), std::uint64_t{0},
                            [](std::uint64_t sum, const auto& w) { return sum + w.tasks; });
+  }
+
+  // From the end of its last task to the news of the end; all of it where it had none.
+  [[nodiscard]] double seconds_after_last_task() const {
+    double last = 0;
+    for (const auto& worker : workers) last = std::max(last, worker.last_task);
+    return communication.decided - last;
   }
 };
 
@@ -79,6 +107,13 @@ struct Statistics {
   [[nodiscard]] std::uint64_t tasks() const {
     return std::accumulate(ranks.begin(), ranks.end(), std::uint64_t{0},
                            [](std::uint64_t sum, const auto& r) { return sum + r.tasks(); });
+  }
+
+  // From the end of the last task on any of `ranks` to the news of the end there.
+  [[nodiscard]] double seconds_after_last_task() const {
+    double least = seconds;
+    for (const auto& rank : ranks) least = std::min(least, rank.seconds_after_last_task());
+    return least;
   }
 };
 

@@ -157,11 +157,21 @@ class Node {
     }
     return sum;
   }
-  // After join(): what they counted.
-  [[nodiscard]] std::vector<WorkerStatistics> statistics() const {
-    std::vector<WorkerStatistics> all;
-    for (const auto& worker : workers_) all.push_back(worker.statistics());
-    return all;
+
+  // After join(): the workers' part of this rank's statistics. Once.
+  void add_statistics(std::int64_t end_ns, RankStatistics& rank) {
+    for (auto& worker : workers_) worker.add_statistics(end_ns, rank);
+  }
+
+  [[nodiscard]] int workers() const noexcept { return shared_.options.workers; }
+  // Until now, roughly, for who looks on.
+  [[nodiscard]] std::uint64_t tasks_done() const {
+    std::uint64_t sum = 0;
+    for (const auto& post : shared_.posts) sum += post.tasks_done.load(std::memory_order_relaxed);
+    return sum;
+  }
+  [[nodiscard]] int busy_workers() const {
+    return shared_.options.workers - shared_.hungry.load(std::memory_order_relaxed);
   }
 
  private:

@@ -40,6 +40,8 @@ struct NodeOptions {
   static constexpr std::int64_t kWatchNs = 150'000;
   static constexpr std::int64_t kRareWatchNs = 2'000'000;
   std::int64_t watch_ns = kWatchNs;
+  std::int64_t start_ns = 0;     // of the run, by now_ns()
+  std::size_t trace_events = 0;  // of each thread that are kept
 };
 
 template <class Bag>
@@ -47,6 +49,8 @@ struct alignas(kCacheLine) Post {
   ChaseLevDeque<Chunk<Bag>> deque;
   // Raised by whoever wants this worker to come back from its quantum: a thief, or the end.
   alignas(kCacheLine) std::atomic<bool> attention{false};
+  // By this worker until now, for who looks on.
+  alignas(kCacheLine) std::atomic<std::uint64_t> tasks_done{0};
 };
 
 template <Problem P>
@@ -124,15 +128,16 @@ struct NodeShared {
   }
 
   // The communication thread's watch, kept by busy workers between two quanta: one of them looks
-  // at the network once in a while and wakes it if need be, so that it may sleep long. now_ns:
-  // of the steady clock.
-  void watch_network(std::int64_t now_ns) {
+  // at the network once in a while and wakes it if need be, so that it may sleep long. True for
+  // the one whose turn it is now, by now_ns().
+  [[nodiscard]] bool watch_is_due(std::int64_t time_ns) {
     // Relaxed throughout: it does not matter who looks, only that few do.
     std::int64_t due = next_watch_ns.load(std::memory_order_relaxed);
-    if (now_ns < due || !next_watch_ns.compare_exchange_strong(due, now_ns + options.watch_ns,
-                                                               std::memory_order_relaxed)) {
-      return;
-    }
+    return time_ns >= due && next_watch_ns.compare_exchange_strong(due, time_ns + options.watch_ns,
+                                                                   std::memory_order_relaxed);
+  }
+
+  void watch_network() {
     if (options.network_calls()) doorbell.ring();
   }
 

@@ -7,12 +7,13 @@
 // node, nearest first, starting where the last steal succeeded, and at last waits in the
 // barrier. It never receives anything from the network.
 //
-// run() is called once, on the worker's own thread; result() and statistics() after it ended.
+// run() is called once, on the worker's own thread; result() and add_statistics() after it ended.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -20,6 +21,8 @@
 #include "belay/core/errors.hpp"
 #include "belay/core/problem.hpp"
 #include "belay/core/statistics.hpp"
+#include "belay/core/timeline.hpp"
+#include "belay/intra/clock.hpp"
 #include "belay/intra/node_shared.hpp"
 #include "belay/intra/quantum_length.hpp"
 
@@ -42,7 +45,9 @@ class Worker {
         chunks_shown_(node.options.workers > 1 || node.options.has_other_nodes
                           ? node.options.chunks_shown
                           : 0),
-        watches_(node.options.network_calls != nullptr) {}
+        watches_(node.options.network_calls != nullptr),
+        timeline_(node.options.start_ns, node.options.trace_events),
+        tasks_stolen_(node.posts.size()) {}
 
   // Works until the run ends. Exceptions from user code fail the node; the worker then waits
   // for the end like an idle one.
@@ -54,6 +59,7 @@ class Worker {
       do {
         work_off(local);
       } while (find_work());
+      enter(ThreadState::idle);
       return;
     } catch (...) {
       node_->fail(describe_current_exception());
@@ -63,11 +69,21 @@ class Worker {
 
   // Empty if the worker failed before it began.
   [[nodiscard]] std::optional<Result>& result() noexcept { return result_; }
+  // What it counted so far; for its own thread, or after run().
   [[nodiscard]] const WorkerStatistics& statistics() const noexcept { return statistics_; }
+
+  // Adds what this worker did until end_ns, by the node's clock, to its rank's statistics. Once.
+  void add_statistics(std::int64_t end_ns, RankStatistics& rank) {
+    timeline_.close(end_ns);
+    statistics_.seconds = timeline_.story().total();
+    rank.workers.push_back(statistics_);
+    rank.life_story.add(timeline_.story());
+    rank.tasks_stolen.insert(rank.tasks_stolen.end(), tasks_stolen_.begin(), tasks_stolen_.end());
+    if (timeline_.traced()) rank.trace.threads.push_back(timeline_.take_trace());
+  }
 
  private:
   using Deque = ChaseLevDeque<Chunk<Bag>>;
-  using Clock = std::chrono::steady_clock;
 
   // How often an unlucky thief looks again before it waits: some tens of microseconds, about
   // what a sleep and a wake cost.
@@ -81,23 +97,47 @@ class Worker {
 
   // Processes the private bag until it is empty or the run has ended.
   void work_off(LocalOf<P>& local) {
+    read_clock();
     respond();
     publish();
     while (bag_->size() != 0 && !node_->barrier.ended()) {
+      timeline_.enter(ThreadState::computing, clock_ns_);
       Quantum quantum(node_->posts[index_].attention, next_quantum());
-      const auto start = length_.adaptive() ? Clock::now() : Clock::time_point();
       detail::process(node_->problem, *bag_, local, *result_, quantum);
-      if (length_.adaptive() || watches_) {
-        const auto now = Clock::now();
-        length_.learn(quantum.taken(), now - start, deque_.size() >= chunks_shown_);
-        if (watches_)
-          node_->watch_network(std::chrono::nanoseconds(now.time_since_epoch()).count());
-      }
-      statistics_.tasks += quantum.taken();
-      ++statistics_.quanta;
+      const std::int64_t start_ns = clock_ns_;
+      read_clock();
+      count(quantum.taken());
+      length_.learn(quantum.taken(), std::chrono::nanoseconds(clock_ns_ - start_ns),
+                    deque_.size() >= chunks_shown_);
+      if (watches_) watch_network();
       respond();
       publish();
     }
+  }
+
+  void count(std::uint32_t tasks) {
+    statistics_.tasks += tasks;
+    ++statistics_.quanta;
+    if (tasks > 0) statistics_.last_task = seconds_between(node_->options.start_ns, clock_ns_);
+    timeline_.count_tasks(tasks, clock_ns_);
+    // Relaxed: a figure for who looks on.
+    node_->posts[index_].tasks_done.store(statistics_.tasks, std::memory_order_relaxed);
+  }
+
+  // The clock is read once for each quantum and once more where something was published or the
+  // network looked at. What that leaves out, a few ns, counts as computing.
+  void read_clock() { clock_ns_ = now_ns(); }
+
+  void enter(ThreadState state) {
+    read_clock();
+    timeline_.enter(state, clock_ns_);
+  }
+
+  void watch_network() {
+    if (!node_->watch_is_due(clock_ns_)) return;
+    timeline_.enter(ThreadState::probing, clock_ns_);
+    node_->watch_network();
+    read_clock();
   }
 
   // One task while somebody waits and the bag had too little to share: who waits raised the
@@ -123,9 +163,11 @@ class Worker {
     for (auto shown = deque_.size(); shown < most; ++shown) {
       Bag part = node_->problem.split(*bag_, node_->options.share);
       if (part.size() == 0) break;
+      timeline_.enter(ThreadState::distributing, clock_ns_);
       deque_.push(make_chunk(std::move(part)));
       ++statistics_.chunks_published;
       node_->chunk_appeared();
+      read_clock();
     }
     if (node_->options.rings_when_short) ring_when_short();
   }
@@ -141,7 +183,16 @@ class Worker {
   // Finds a bag; false: the run has ended.
   bool find_work() {
     if (node_->barrier.ended()) return false;
-    if (take_back() || steal_round(false)) return true;
+    if (take_back()) return true;
+    timeline_.enter(ThreadState::stealing, clock_ns_);
+    if (!find_chunk_of_others()) return false;
+    statistics_.searches.add(now_ns() - clock_ns_);
+    return true;
+  }
+
+  // Steals one, waits for one; false: the run has ended.
+  bool find_chunk_of_others() {
+    if (steal_round(false)) return true;
     const Hunger hunger(*node_);
     while (true) {
       // At least one round that beckons, after the hunger is known and before the sleep.
@@ -153,12 +204,14 @@ class Worker {
       }
       ++statistics_.waits;
       if (!wait([this] { return node_->work_visible() || call_for_help(); })) return false;
+      enter(ThreadState::stealing);
       if (steal_round(true)) return true;
     }
   }
 
   template <class WorkVisible>
   bool wait(WorkVisible&& work_visible) {
+    enter(ThreadState::idle);
     return node_->barrier.wait(
         std::forward<WorkVisible>(work_visible), [this] { node_->doorbell.ring(); },
         statistics_.sleeps);
@@ -204,10 +257,19 @@ class Worker {
     if (outcome == Steal::got) {
       *bag_ = open_chunk<Bag>(chunk);
       ++statistics_.chunks_stolen;
+      tasks_stolen_[victim] += bag_->size();
+      if (timeline_.traced()) record_steal(victim);
     } else if (outcome == Steal::lost) {
       ++statistics_.steals_lost;
     }
     return outcome;
+  }
+
+  void record_steal(std::size_t victim) {
+    timeline_.record({.at_ns = now_ns(),
+                      .tasks = bag_->size(),
+                      .peer = static_cast<std::int32_t>(victim),
+                      .kind = TraceEvent::Kind::steal});
   }
 
   static void pause() noexcept {
@@ -246,7 +308,10 @@ class Worker {
   bool watches_;            // the network, between quanta
   std::optional<Bag> bag_;  // made on the worker's thread
   std::optional<Result> result_;
+  Timeline timeline_;
+  std::int64_t clock_ns_ = 0;  // as last read
   WorkerStatistics statistics_;
+  std::vector<std::uint64_t> tasks_stolen_;  // by whose deque they were on
 };
 
 }  // namespace belay

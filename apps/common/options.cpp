@@ -130,7 +130,19 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
          add_number(app, "--seed", p.seed, 0, std::numeric_limits<std::uint64_t>::max(),
                     "of the choice of victims; default 1: the result does not depend on it"),
          app.add_flag("--verify", options.verify,
-                      "check the result even where that takes a sequential run; default: no")});
+                      "check the result even where that takes a sequential run; default: no"),
+         app.add_flag("--stats", options.stats,
+                      "print what was counted and where the time went; default: a line per rank"),
+         add_output(app, options, "--trace", options.trace,
+                    "write what each thread did when there; FILE.gz: compressed; default: none"),
+         add_number(app, "--trace-events", options.trace_events, 1, 1U << 30U,
+                    "of each thread, the latest, 40 bytes each; default 100000"),
+         add_choice<ProgressWhen>(
+             app, "--progress", options.progress,
+             {{"auto", ProgressWhen::automatic},
+              {"on", ProgressWhen::on},
+              {"off", ProgressWhen::off}},
+             "a line per second; default auto: at a terminal; with mpirun say on")});
 }
 
 CLI::Option* add_output(CLI::App& app, ReportOptions& options, const std::string& option,

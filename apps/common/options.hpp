@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -45,13 +46,21 @@ struct ReportOptions {
   std::vector<const std::string*> inputs{};
 };
 
+// When a run shows how far it is: at a terminal and only if it is long, always, or never.
+enum class ProgressWhen : std::uint8_t { automatic, on, off };
+
 struct CommonOptions : ReportOptions {
   belay::Parameters parameters;
+  bool stats = false;                    // print every counter
+  std::string trace;                     // file for the trace; empty: none
+  std::uint32_t trace_events = 100'000;  // of each thread
+  ProgressWhen progress = ProgressWhen::automatic;
   bool verify = false;  // a result for which no right one is known is computed again, sequentially
 };
 
 // Adds --threads, --quantum, --policy, --random-steals, --lifelines, --steal, --no-prefetch,
-// --bind, --seed, --verify, --json and --quiet. `options` must live as long as `app`.
+// --bind, --seed, --verify, --stats, --trace, --trace-events, --progress, --json and --quiet.
+// `options` must live as long as `app`.
 void add_common_options(CLI::App& app, CommonOptions& options);
 
 // An option that names a file to be written at the end, "-" for stdout. `name` must live as long as

@@ -1,7 +1,6 @@
 #include "apps/common/report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
@@ -13,14 +12,13 @@
 #include <system_error>
 #include <utility>
 
+#include "apps/common/statistics_json.hpp"
+
 namespace apps {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::array kKindNames{"random", "lifeline", "prefetch"};
-static_assert(kKindNames.size() == belay::kRequestKinds);
 
 // A parameter of which 0 means something that has a name.
 template <class Number>
@@ -49,55 +47,11 @@ Json run_config(const Report& report) {
   return config;
 }
 
-Json to_json(const belay::WorkerStatistics& worker) {
-  return {{"tasks", worker.tasks},
-          {"quanta", worker.quanta},
-          {"chunks_published", worker.chunks_published},
-          {"chunks_taken_back", worker.chunks_taken_back},
-          {"steals", worker.chunks_stolen},
-          {"steals_lost", worker.steals_lost},
-          {"waits", worker.waits},
-          {"sleeps", worker.sleeps}};
-}
-
-Json to_json(const belay::RequestStatistics& requests) {
-  Json kinds;
-  for (std::size_t kind = 0; kind < belay::kRequestKinds; ++kind) {
-    kinds[kKindNames[kind]] = {{"requests", requests.requests[kind]},
-                               {"loot", requests.loot[kind]},
-                               {"private_work", requests.private_work[kind]},
-                               {"no_work", requests.no_work[kind]}};
-  }
-  return kinds;
-}
-
-double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1000; }
-
-Json to_json(const belay::RankStatistics& rank, bool plain) {
+// What there is to tell of a rank of a plain program.
+Json tasks_of(const belay::RankStatistics& rank) {
   Json workers = Json::array();
-  for (const auto& worker : rank.workers) {
-    workers.push_back(plain ? Json{{"tasks", worker.tasks}} : to_json(worker));
-  }
-  if (plain) return {{"rank", rank.rank}, {"host", rank.host}, {"workers", workers}};
-  const belay::CommunicationStatistics& c = rank.communication;
-  return {{"rank", rank.rank},
-          {"host", rank.host},
-          {"workers", workers},
-          {"communication",
-           {{"sent", to_json(c.sent)},
-            {"received", to_json(c.received)},
-            {"loot_sent", c.loot_sent},
-            {"loot_received", c.loot_received},
-            {"tasks_sent", c.tasks_sent},
-            {"tasks_received", c.tasks_received},
-            {"bytes_sent", c.bytes_sent},
-            {"bytes_received", c.bytes_received},
-            {"votes", c.votes},
-            {"wakeups", c.wakeups},
-            {"steal_time_us",
-             {{"count", c.steal_times.count()},
-              {"median", microseconds(c.steal_times.quantile(0.5))},
-              {"p90", microseconds(c.steal_times.quantile(0.9))}}}}}};
+  for (const auto& worker : rank.workers) workers.push_back(Json{{"tasks", worker.tasks}});
+  return {{"rank", rank.rank}, {"host", rank.host}, {"workers", workers}};
 }
 
 // "b 4, d 10, shape fixed"; what has no value, or many, is left out.
@@ -140,17 +94,24 @@ Check compare(const Json& result, const Json& expected, std::string source) {
 
 int status_of(const Report& report) { return report.check && !report.check->right ? kFailed : 0; }
 
-nlohmann::ordered_json to_json(const Report& report) {
+nlohmann::ordered_json full_config(const Report& report) {
   Json config = report.config;
   config.update(run_config(report));
+  return config;
+}
+
+nlohmann::ordered_json to_json(const Report& report) {
   Json ranks = Json::array();
-  for (const auto& rank : report.statistics.ranks)
-    ranks.push_back(to_json(rank, !report.parameters));
-  Json all{{"program", report.program}, {"config", config}, {"result", report.result}};
+  for (const auto& rank : report.statistics.ranks) {
+    ranks.push_back(report.parameters ? to_json(rank) : tasks_of(rank));
+  }
+  Json all{{"program", report.program}, {"config", full_config(report)}, {"result", report.result}};
   if (report.check) all["verdict"] = verdict(*report.check);
-  all.update(Json{{"seconds", report.statistics.seconds},
-                  {"tasks", report.statistics.tasks()},
-                  {"ranks", ranks}});
+  all.update(Json{{"seconds", report.statistics.seconds}, {"tasks", report.statistics.tasks()}});
+  if (report.parameters) {
+    all["seconds_after_last_task"] = report.statistics.seconds_after_last_task();
+  }
+  all["ranks"] = ranks;
   if (!report.stopped_by.empty()) all["stopped"] = report.stopped_by;
   return all;
 }
@@ -178,6 +139,7 @@ std::string to_text(const Report& report) {
          << (all_tasks > 0 ? 100 * tasks / all_tasks : 0) << '%' << std::setw(15) << steals(rank)
          << std::setw(15) << rank.communication.loot_received << "  " << rank.host << '\n';
   }
+  text << report.table;
   return text.str();
 }
 

@@ -7,14 +7,12 @@
 //   verdict   whether the result is right, and compared with what; only if it was compared
 //   seconds   from the run's start to its result, on rank 0
 //   tasks     of all workers
+//   seconds_after_last_task  until the news of the end
 //   stopped   the signal's name; only if there was one: there is no result then
-//   ranks     [{rank, host, workers: [{tasks, steals, ...}],
-//               communication: {sent, received: {random, lifeline, prefetch: {requests, ...}},
-//                               loot_sent, ...}}]
+//   ranks     what each rank counted, see statistics_json.hpp
 //
-// What the counters mean stands in core/statistics.hpp. A plain program, one that does without
-// belay's scheduler, has the same keys but for what it does not count: of a worker the tasks
-// alone, and no communication.
+// A plain program, one that does without belay's scheduler, has the same keys but for what it does
+// not count: of a rank its host and its workers' tasks alone.
 #pragma once
 
 #include <functional>
@@ -40,6 +38,7 @@ struct Report {
   nlohmann::ordered_json config{};  // flat, the program's own values
   nlohmann::ordered_json result{};  // flat, but for arrays, which the text leaves out
   std::string details{};            // lines of the text, after the result
+  std::string table{};              // lines of the text, at its end
   std::optional<Check> check{};
   std::string stopped_by{};  // a signal's name, if one ended the run
   std::string mpi_library{};
@@ -55,6 +54,9 @@ struct Report {
 
 // The exit status of a program with this report.
 [[nodiscard]] int status_of(const Report& report);
+
+// The report's `config`.
+[[nodiscard]] nlohmann::ordered_json full_config(const Report& report);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Report& report);
 [[nodiscard]] std::string to_text(const Report& report);

@@ -2,16 +2,40 @@
 // with status 128 + signal, on every rank, whichever rank got the signal.
 #pragma once
 
+#include <unistd.h>
+
 #include <belay/belay.hpp>
+#include <iostream>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "apps/common/options.hpp"
 #include "apps/common/program.hpp"
+#include "apps/common/progress_line.hpp"
 #include "apps/common/report.hpp"
+#include "apps/common/statistics_table.hpp"
 #include "apps/common/stop_on_signal.hpp"
+#include "apps/common/trace_file.hpp"
 
 namespace apps {
+
+namespace detail {
+
+// Collective. If progress is to be shown, has the run show it on this line, which is made.
+inline void show_progress(const belay::Session& session, ProgressWhen when,
+                          const std::string& program, std::optional<ProgressLine>& line,
+                          belay::Parameters& parameters) {
+  constexpr double kShortRun = 2;  // seconds
+  if (when == ProgressWhen::off) return;
+  const bool is_terminal = session.broadcast(isatty(STDERR_FILENO) == 1);
+  const bool always = when == ProgressWhen::on;
+  if (!is_terminal && !always) return;
+  line.emplace(program, std::cerr, is_terminal, always ? 0 : kShortRun);
+  parameters.progress = [&line](const belay::Progress& progress) { line->show(progress); };
+}
+
+}  // namespace detail
 
 // Collective. Runs the problem and reports; returns the exit status, the same on every rank.
 // tell(result, report) fills in report.result and, if there is something to compare it with,
@@ -23,21 +47,31 @@ int run_and_report(belay::Session& session, const StopOnSignal& stop, const Comm
   belay::Parameters parameters = options.parameters;
   parameters.stop = stop.token();
   parameters.result_at = belay::ResultAt::root;
+  parameters.trace_events = options.trace.empty() ? 0 : options.trace_events;
   report.mpi_library = belay::Session::mpi_library();
   report.parameters = options.parameters;
   // So that the ranks agree on the status, whatever goes wrong on rank 0 while it tells.
   const auto status_of_root = [&](auto&& say) {
     return session.largest(session.rank() == 0 ? status_or_line(report.program, 0, say) : 0);
   };
+  const auto tell_all = [&] {
+    if (options.stats) report.table = statistics_table(report.statistics);
+    publish(report, options);
+    if (options.trace.empty()) return;
+    write_trace(options.trace, {{"program", report.program}, {"config", full_config(report)}},
+                report.statistics);
+  };
   try {
     auto outcome = [&] {
+      std::optional<ProgressLine> line;
+      detail::show_progress(session, options.progress, report.program, line, parameters);
       const StopOnSignal::Catch catching(stop);
       return belay::run_with_statistics(session, problem, std::move(work), parameters);
     }();
     return status_of_root([&] {
       report.statistics = std::move(outcome.statistics);
       tell(outcome.result, report);
-      publish(report, options);
+      tell_all();
       return status_of(report);
     });
   } catch (const belay::Stopped& stopped) {
@@ -45,7 +79,7 @@ int run_and_report(belay::Session& session, const StopOnSignal& stop, const Comm
     return status_of_root([&] {
       report.statistics = stopped.statistics();
       report.stopped_by = signal_name(signal);
-      publish(report, options);
+      tell_all();
       return 128 + signal;
     });
   }

@@ -96,9 +96,10 @@ void MpiRanks::check_caller() const {
   }
 }
 
-// Each run has two tags of its own, out of the 32768 that every MPI has.
+// Each run has tags of its own, one for each purpose, out of the 32768 that every MPI has.
 std::unique_ptr<Mailbox> MpiRanks::mailbox(std::uint32_t run, Purpose purpose) {
-  const int tag = static_cast<int>(2 * (run % 16'384)) + (purpose == Purpose::collect ? 1 : 0);
+  const int tag =
+      static_cast<int>(kPurposes * (run % (32'768 / kPurposes))) + static_cast<int>(purpose);
   return std::make_unique<MpiMailbox>(communicator_, tag);
 }
 

@@ -1,13 +1,13 @@
 #include "belay/inter/runtime/collect.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <cstdint>
 #include <iterator>
-#include <thread>
 #include <utility>
 
 #include "belay/core/errors.hpp"
 #include "belay/core/packing.hpp"
+#include "belay/inter/transport/exchange.hpp"
 
 namespace belay {
 
@@ -15,13 +15,42 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
+void put_trace(Packer& packer, const RankTrace& trace) {
+  packer.put(trace.start_ns);
+  packer.put(trace.first);
+  packer.put(trace.last);
+  packer.put(static_cast<std::uint64_t>(trace.threads.size()));
+  for (const ThreadTrace& thread : trace.threads) {
+    packer.put(thread.events);
+    packer.put(thread.dropped);
+  }
+}
+
+RankTrace get_trace(Unpacker& unpacker) {
+  RankTrace trace;
+  trace.start_ns = unpacker.get<std::int64_t>();
+  trace.first = unpacker.get<ClockReading>();
+  trace.last = unpacker.get<ClockReading>();
+  trace.threads.resize(unpacker.get<std::uint64_t>());
+  for (ThreadTrace& thread : trace.threads) {
+    thread.events = unpacker.get<std::vector<TraceEvent>>();
+    thread.dropped = unpacker.get<std::uint64_t>();
+  }
+  return trace;
+}
+
 void put_statistics(Packer& packer, const std::vector<RankStatistics>& all) {
   packer.put(static_cast<std::uint64_t>(all.size()));
   for (const RankStatistics& one : all) {
     packer.put(one.rank);
     packer.put(one.host);
-    packer.put_all(std::span<const WorkerStatistics>(one.workers));
+    packer.put(one.seconds);
+    packer.put(one.workers);
     packer.put(one.communication);
+    packer.put(one.life_story);
+    packer.put(one.tasks_stolen);
+    packer.put(one.loot_from);
+    put_trace(packer, one.trace);
   }
 }
 
@@ -30,8 +59,13 @@ std::vector<RankStatistics> get_statistics(Unpacker& unpacker) {
   for (RankStatistics& one : all) {
     one.rank = unpacker.get<int>();
     one.host = unpacker.get<std::string>();
-    one.workers = unpacker.get_all<WorkerStatistics>();
+    one.seconds = unpacker.get<double>();
+    one.workers = unpacker.get<std::vector<WorkerStatistics>>();
     one.communication = unpacker.get<CommunicationStatistics>();
+    one.life_story = unpacker.get<LifeStory>();
+    one.tasks_stolen = unpacker.get<std::vector<std::uint64_t>>();
+    one.loot_from = unpacker.get<std::vector<TasksFrom>>();
+    one.trace = get_trace(unpacker);
   }
   return all;
 }
@@ -67,39 +101,14 @@ class Tree {
   }
 
   // From each child; from the parent (never both at once in this protocol).
-  std::vector<Bytes> receive_up() { return receive(std::max(0, end_child() - first_child())); }
-  Bytes receive_down() { return std::move(receive(1).front()); }
-
-  void finish_sends() {
-    while (mailbox_->busy()) {
-      mailbox_->poll([](int, std::span<const std::byte>) {});
-      std::this_thread::yield();
-    }
+  std::vector<Letter> receive_up() {
+    return receive(*mailbox_, static_cast<std::size_t>(std::max(0, end_child() - first_child())));
   }
+  Bytes receive_down() { return std::move(receive(*mailbox_, 1).front().bytes); }
 
  private:
   [[nodiscard]] int first_child() const { return 2 * rank_ + 1; }
   [[nodiscard]] int end_child() const { return std::min(2 * rank_ + 3, size_); }
-
-  std::vector<Bytes> receive(int count) {
-    // Yields at first, then sleeps: other ranks may still be busy with their last tasks.
-    constexpr int kYields = 1000;
-    constexpr std::chrono::microseconds kSleep{100};
-    std::vector<Bytes> received;
-    for (int idle = 0; std::ssize(received) < count;) {
-      const bool any = mailbox_->poll([&](int, std::span<const std::byte> bytes) {
-        received.emplace_back(bytes.begin(), bytes.end());
-      });
-      if (any) {
-        idle = 0;
-      } else if (++idle < kYields || mailbox_->busy()) {
-        std::this_thread::yield();
-      } else {
-        std::this_thread::sleep_for(kSleep);
-      }
-    }
-    return received;
-  }
 
   Mailbox* mailbox_;
   int rank_;
@@ -119,8 +128,8 @@ void guarded(std::optional<Failure>& failure, int rank, Call&& call) {
 
 // Of the failures that the ranks know of, all learn the lowest rank's.
 void agree_on_failure(Tree& tree, std::optional<Failure>& failure) {
-  for (const Bytes& bytes : tree.receive_up()) {
-    Unpacker unpacker(bytes);
+  for (const Letter& letter : tree.receive_up()) {
+    Unpacker unpacker(letter.bytes);
     keep_lowest(failure, get_failure(unpacker));
   }
   Packer packer;
@@ -141,8 +150,8 @@ void agree_on_failure(Tree& tree, std::optional<Failure>& failure) {
 void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const ResultCalls& calls,
              ResultAt where) {
   Tree tree(mailbox, rank, size);
-  for (const Bytes& bytes : tree.receive_up()) {
-    Unpacker unpacker(bytes);
+  for (const Letter& letter : tree.receive_up()) {
+    Unpacker unpacker(letter.bytes);
     keep_lowest(harvest.failure, get_failure(unpacker));
     auto statistics = get_statistics(unpacker);
     std::move(statistics.begin(), statistics.end(), std::back_inserter(harvest.statistics));
@@ -182,7 +191,7 @@ void collect(Mailbox& mailbox, int rank, int size, Harvest& harvest, const Resul
   if (where == ResultAt::every_rank && calls.adopting_may_fail && !known) {
     agree_on_failure(tree, harvest.failure);
   }
-  tree.finish_sends();
+  finish_sends(mailbox);
 }
 
 }  // namespace belay

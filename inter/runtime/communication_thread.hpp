@@ -22,33 +22,49 @@
 #include "belay/core/errors.hpp"
 #include "belay/core/packing.hpp"
 #include "belay/core/problem.hpp"
+#include "belay/core/statistics.hpp"
+#include "belay/core/timeline.hpp"
 #include "belay/inter/protocol/engine.hpp"
+#include "belay/inter/runtime/message_trace.hpp"
+#include "belay/inter/runtime/progress_reports.hpp"
 #include "belay/inter/transport/mailbox.hpp"
 #include "belay/inter/transport/wire.hpp"
+#include "belay/intra/clock.hpp"
 #include "belay/intra/node.hpp"
 
 namespace belay {
+
+struct CommunicationOptions {
+  ProtocolOptions protocol;
+  std::uint32_t run_number = 0;
+  bool has_spare_core = false;          // workers leave it one: polling takes nothing from them
+  ProgressReports* progress = nullptr;  // none: nobody wants to know
+  std::int64_t start_ns = 0;            // of the run, by now_ns()
+  std::size_t trace_events = 0;         // that are kept
+};
 
 template <Problem P>
 class CommunicationThread {
  public:
   using Bag = typename P::Bag;
 
-  // has_spare_core: the workers leave it a core, so that polling takes nothing from them.
   CommunicationThread(const P& problem, Node<P>& node, Mailbox& mailbox,
-                      const ProtocolOptions& options, std::uint32_t run_number, bool has_spare_core)
+                      const CommunicationOptions& options)
       : problem_(&problem),
         node_(&node),
         mailbox_(&mailbox),
-        engine_(options),
-        run_number_(run_number),
-        alone_(options.size == 1),
-        has_spare_core_(has_spare_core) {}
+        options_(options),
+        engine_(options.protocol),
+        alone_(options.protocol.size == 1),
+        timeline_(options.start_ns, options.trace_events),
+        trace_(timeline_),
+        tasks_from_(static_cast<std::size_t>(options.protocol.size)) {}
 
   // Runs the protocol to its end; the node's workers have then been told to end.
   void run(const std::stop_token& stop) {
     const std::stop_callback wake(stop, [this] { node_->doorbell().ring(); });
     bool stop_reported = false;
+    timeline_.enter(ThreadState::probing, now_ns());
     while (!engine_.done()) {
       const bool received = mailbox_->poll(
           [this](int from, std::span<const std::byte> bytes) { receive(from, bytes); });
@@ -65,7 +81,8 @@ class CommunicationThread {
       }
       engine_.handle_local(state, actions_);
       perform(state);
-      if (engine_.decided()) node_->end();
+      if (engine_.decided()) end_node();
+      if (options_.progress != nullptr) report_progress();
       if (!received && !engine_.done()) rest();
     }
     // Everything of this run was received, so what is still incomplete here completes soon.
@@ -78,19 +95,43 @@ class CommunicationThread {
   [[nodiscard]] RunOutcome outcome() const noexcept { return engine_.outcome(); }
   [[nodiscard]] int failed_rank() const noexcept { return engine_.failed_rank(); }
 
-  [[nodiscard]] CommunicationStatistics statistics() const {
-    CommunicationStatistics all = engine_.statistics();
-    all.tasks_sent = transfers_.tasks_sent;
-    all.tasks_received = transfers_.tasks_received;
-    all.bytes_sent = transfers_.bytes_sent;
-    all.bytes_received = transfers_.bytes_received;
-    all.wakeups = transfers_.wakeups;
-    all.steal_times = transfers_.steal_times;
-    return all;
+  // After run(): adds what this thread did until end_ns to its rank's statistics. Once, and after
+  // the workers'.
+  void add_statistics(std::int64_t end_ns, RankStatistics& rank) {
+    timeline_.close(end_ns);
+    rank.communication = engine_.statistics();
+    rank.communication.tasks_sent = transfers_.tasks_sent;
+    rank.communication.tasks_received = transfers_.tasks_received;
+    rank.communication.bytes_sent = transfers_.bytes_sent;
+    rank.communication.bytes_received = transfers_.bytes_received;
+    rank.communication.wakeups = transfers_.wakeups;
+    rank.communication.steal_times = transfers_.steal_times;
+    rank.communication.decided = transfers_.decided;
+    rank.communication.seconds = timeline_.story().total();
+    for (std::size_t from = 0; from < tasks_from_.size(); ++from) {
+      if (tasks_from_[from] == 0) continue;
+      rank.loot_from.push_back({static_cast<int>(from), tasks_from_[from]});
+    }
+    if (timeline_.traced()) rank.trace.threads.push_back(timeline_.take_trace());
   }
 
  private:
   using Clock = std::chrono::steady_clock;
+  using Kind = TraceEvent::Kind;
+
+  // Doing something else than looking at the network, while it lives.
+  class Doing {
+   public:
+    Doing(Timeline& timeline, ThreadState state) : timeline_(&timeline) {
+      timeline_->enter(state, now_ns());
+    }
+    ~Doing() { timeline_->enter(ThreadState::probing, now_ns()); }
+    Doing(const Doing&) = delete;
+    Doing& operator=(const Doing&) = delete;
+
+   private:
+    Timeline* timeline_;
+  };
 
   // While something is expected and a core is free, poll this long before sleeping.
   static constexpr std::chrono::microseconds kPoll{1000};
@@ -114,10 +155,36 @@ class CommunicationThread {
     return state;
   }
 
+  void end_node() {
+    if (transfers_.decided > 0) return;
+    node_->end();
+    transfers_.decided = seconds_between(options_.start_ns, now_ns());
+  }
+
+  void report_progress() {
+    const std::int64_t time_ns = now_ns();
+    if (!options_.progress->due(time_ns)) return;
+    const auto all = options_.progress->report(
+        time_ns,
+        {.tasks = node_->tasks_done(), .busy = node_->busy_workers(), .workers = node_->workers()});
+    if (!all) return;
+    try {
+      options_.progress->tell(*all);
+    } catch (...) {
+      node_->fail(describe_current_exception());
+    }
+  }
+
   void receive(int from, std::span<const std::byte> bytes) {
-    const WireMessage incoming = decode(run_number_, bytes);
+    const WireMessage incoming = decode(options_.run_number, bytes);
+    if (incoming.message.kind == MessageKind::request) {
+      trace_.record(Kind::request_received, incoming.message.request, from);
+    }
     if (incoming.message.kind == MessageKind::loot) {
-      accept_loot(incoming.payload);
+      const Doing stealing(timeline_, ThreadState::stealing);
+      const std::uint64_t tasks = accept_loot(incoming.payload);
+      tasks_from_[static_cast<std::size_t>(from)] += tasks;
+      trace_.record(Kind::loot_received, incoming.message.request, from, tasks);
       const bool is_answer =
           !incoming.message.late && incoming.message.request != RequestKind::prefetch;
       if (is_answer) transfers_.steal_times.add(now_ns() - asked_ns_);
@@ -129,22 +196,26 @@ class CommunicationThread {
     sleep_ = kFirstSleep;
   }
 
-  void accept_loot(std::span<const std::byte> payload) {
+  // Returns how many tasks it brought.
+  std::uint64_t accept_loot(std::span<const std::byte> payload) {
+    std::uint64_t tasks = 0;
     transfers_.bytes_received += payload.size();
-    if (engine_.decided()) return;  // a failed or stopped run: thrown away, but counted
+    if (engine_.decided()) return tasks;  // a failed or stopped run: thrown away, but counted
     try {
       Unpacker unpacker(payload);
       const auto count = unpacker.get<std::uint32_t>();
       std::vector<Bag> bags;
       for (std::uint32_t i = 0; i < count; ++i) {
         bags.push_back(detail::unpack_bag(*problem_, unpacker));
-        transfers_.tasks_received += bags.back().size();
+        tasks += bags.back().size();
       }
       BELAY_CHECK(unpacker.left() == 0, unpacker.left());
       node_->put(std::move(bags));
     } catch (...) {
       node_->fail(describe_current_exception());
     }
+    transfers_.tasks_received += tasks;
+    return tasks;
   }
 
   // Carries out the engine's actions; performing one may add more.
@@ -152,11 +223,11 @@ class CommunicationThread {
     for (std::size_t i = 0; i < actions_.size(); ++i) {
       const Action action = actions_[i];
       if (const auto* send = std::get_if<Send>(&action)) {
-        if (send->message.kind == MessageKind::request &&
-            send->message.request != RequestKind::prefetch) {
-          asked_ns_ = state.now_ns;
+        if (send->message.kind == MessageKind::request) {
+          if (send->message.request != RequestKind::prefetch) asked_ns_ = state.now_ns;
+          trace_.record(Kind::request_sent, send->message.request, send->to);
         }
-        mailbox_->send(send->to, encode(run_number_, send->message));
+        mailbox_->send(send->to, encode(options_.run_number, send->message));
       } else if (const auto* give = std::get_if<Give>(&action)) {
         if (!give_loot(*give)) engine_.nothing_to_give(*give, state, actions_);
       } else {
@@ -167,6 +238,7 @@ class CommunicationThread {
   }
 
   bool give_loot(const Give& give) {
+    const Doing distributing(timeline_, ThreadState::distributing);
     const std::vector<Bag> bags = node_->take(give.chunks);
     if (bags.empty()) return false;
     std::uint64_t tasks = 0;
@@ -182,7 +254,8 @@ class CommunicationThread {
       return false;
     }
     const auto payload = packer.take();
-    mailbox_->send(give.to, encode(run_number_, give.message, payload));
+    trace_.record(Kind::loot_sent, give.message.request, give.to, tasks);
+    mailbox_->send(give.to, encode(options_.run_number, give.message, payload));
     transfers_.tasks_sent += tasks;
     transfers_.bytes_sent += payload.size();
     return true;
@@ -194,7 +267,10 @@ class CommunicationThread {
       return;
     }
     if (alone_) {
-      node_->doorbell().wait_for(std::nullopt);
+      const Doing nothing(timeline_, ThreadState::idle);
+      std::optional<std::chrono::nanoseconds> longest;
+      if (options_.progress != nullptr) longest.emplace(ProgressReports::kIntervalNs);
+      node_->doorbell().wait_for(longest);
       ++transfers_.wakeups;
       return;
     }
@@ -206,6 +282,7 @@ class CommunicationThread {
     // Who waits for this node's surplus is served as soon as there is some.
     node_->want_surplus(engine_.wants_surplus());
     if (engine_.wants_surplus() && node_->surplus() > 0) return;
+    const Doing nothing(timeline_, ThreadState::idle);
     if (node_->doorbell().wait_for(next_sleep(Clock::now()))) {
       sleep_ = kFirstSleep;
       quiet_since_.reset();
@@ -225,12 +302,8 @@ class CommunicationThread {
     return now - *idle_since_ < kLongIdle ? sleep_ : kIdleSleep;
   }
 
-  static std::int64_t now_ns() {
-    return std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
-  }
-
   bool may_poll() {
-    if (!has_spare_core_ && !node_->idle()) return false;
+    if (!options_.has_spare_core && !node_->idle()) return false;
     const auto now = Clock::now();
     if (!quiet_since_) quiet_since_ = now;
     return now - *quiet_since_ < kPoll;
@@ -239,10 +312,9 @@ class CommunicationThread {
   const P* problem_;
   Node<P>* node_;
   Mailbox* mailbox_;
+  CommunicationOptions options_;
   Engine engine_;
-  std::uint32_t run_number_;
   bool alone_;
-  bool has_spare_core_;
   bool failure_reported_ = false;
   Actions actions_;
   CommunicationStatistics transfers_;  // what the engine cannot know
@@ -250,6 +322,9 @@ class CommunicationThread {
   std::optional<Clock::time_point> quiet_since_;
   std::optional<Clock::time_point> idle_since_;
   std::int64_t asked_ns_ = 0;  // when the unanswered request was sent; no prefetch
+  Timeline timeline_;
+  MessageTrace trace_;
+  std::vector<std::uint64_t> tasks_from_;  // by the rank whose loot they were
 };
 
 }  // namespace belay

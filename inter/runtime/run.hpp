@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -24,10 +24,13 @@
 #include "belay/core/runnable.hpp"
 #include "belay/core/statistics.hpp"
 #include "belay/core/task_problem.hpp"
+#include "belay/inter/runtime/clock_of_root.hpp"
 #include "belay/inter/runtime/collect.hpp"
 #include "belay/inter/runtime/communication_thread.hpp"
+#include "belay/inter/runtime/progress_reports.hpp"
 #include "belay/inter/runtime/session.hpp"
 #include "belay/inter/transport/ranks.hpp"
+#include "belay/intra/clock.hpp"
 #include "belay/intra/node.hpp"
 #include "belay/intra/short_slice.hpp"
 
@@ -56,6 +59,7 @@ inline NodeOptions node_options(const Session& session, const Parameters& parame
   options.quantum = parameters.quantum;
   options.spin = options.workers <= session.cores().count() && !session.cores().crowded();
   options.has_other_nodes = session.size() > 1;
+  options.trace_events = parameters.trace_events;
   options.rings_when_short = options.has_other_nodes && parameters.prefetch;
   return options;
 }
@@ -143,13 +147,26 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
   } catch (const std::invalid_argument&) {
     refused = std::current_exception();
     // All ranks must collect alike.
-    parameters = Parameters{
-        .threads = 1, .result_at = parameters.result_at, .stop = std::move(parameters.stop)};
+    parameters = Parameters{.threads = 1,
+                            .result_at = parameters.result_at,
+                            .trace_events = parameters.trace_events,
+                            .progress = std::move(parameters.progress),
+                            .stop = std::move(parameters.stop)};
   }
-  const auto start = std::chrono::steady_clock::now();
+  RankStatistics mine{.rank = session.rank(), .host = session.host()};
+  const auto clock_box = session.ranks().mailbox(hold.run_number(), Ranks::Purpose::clocks);
+  const auto read_clock = [&](ClockReading& reading) {
+    if (parameters.trace_events == 0) return;
+    session.or_abort(
+        [&] { reading = read_clock_of_root(*clock_box, session.rank(), session.size()); });
+  };
+  read_clock(mine.trace.first);
+  const std::int64_t start_ns = now_ns();
+  mine.trace.start_ns = start_ns;
 
   const auto mailbox = session.ranks().mailbox(hold.run_number(), Ranks::Purpose::protocol);
   NodeOptions options = node_options(session, parameters);
+  options.start_ns = start_ns;
   if (options.has_other_nodes && session.ranks().any_thread_may_call()) {
     if (!options.spin) options.watch_ns = NodeOptions::kRareWatchNs;
     options.network_calls = [&mailbox] { return mailbox->has_message(); };
@@ -163,16 +180,32 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
                if (refused) std::rethrow_exception(refused);
                return make_initial();
              });
+  std::unique_ptr<Mailbox> progress_box;
+  std::optional<ProgressReports> progress;
+  if (parameters.progress) {
+    progress_box = session.ranks().mailbox(hold.run_number(), Ranks::Purpose::progress);
+    progress.emplace(*progress_box, session.rank(), session.size(), parameters.progress, start_ns);
+  }
   CommunicationThread<P> communication(
-      problem, node, *mailbox, protocol_options(session, parameters, options.workers),
-      hold.run_number(), options.workers < session.cores().count() && !session.cores().crowded());
+      problem, node, *mailbox,
+      {.protocol = protocol_options(session, parameters, options.workers),
+       .run_number = hold.run_number(),
+       .has_spare_core = options.workers < session.cores().count() && !session.cores().crowded(),
+       .progress = progress ? &*progress : nullptr,
+       .start_ns = start_ns,
+       .trace_events = parameters.trace_events});
   const ShortSlice prompt;  // after the workers have begun, who would inherit it
   session.or_abort([&] { communication.run(parameters.stop); });
   node.join();
+  const std::int64_t end_ns = now_ns();
+  mine.seconds = seconds_between(start_ns, end_ns);
+  node.add_statistics(end_ns, mine);
+  communication.add_statistics(end_ns, mine);
+  if (progress) session.or_abort([&] { progress->finish(); });
+  read_clock(mine.trace.last);
 
   Harvest harvest;
-  harvest.statistics.push_back(
-      {session.rank(), session.host(), node.statistics(), communication.statistics()});
+  harvest.statistics.push_back(std::move(mine));
   std::optional<typename P::Result> result;
   std::optional<typename P::Result> elsewhere;  // what other ranks than the root return
   if (communication.outcome() == RunOutcome::success) {
@@ -192,8 +225,7 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
             parameters.result_at);
   });
 
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  Statistics statistics{seconds.count(), std::move(harvest.statistics)};
+  Statistics statistics{seconds_between(start_ns, now_ns()), std::move(harvest.statistics)};
   if (refused) std::rethrow_exception(refused);
   if (harvest.failure) throw Error(harvest.failure->rank, harvest.failure->message);
   if (!result) throw Stopped(std::move(statistics));

@@ -46,9 +46,10 @@ class Ranks {
   // Throws std::logic_error if the calling thread may not call run(). Not collective.
   virtual void check_caller() const = 0;
 
-  // For one of the session's runs, which all ranks count alike, and one of its two `purposes`.
-  // Not collective.
-  enum class Purpose : std::uint8_t { protocol, collect };
+  // For one of the session's runs, which all ranks count alike, and one of its purposes. Not
+  // collective.
+  enum class Purpose : std::uint8_t { protocol, collect, clocks, progress };
+  static constexpr std::uint32_t kPurposes = 4;
   [[nodiscard]] virtual std::unique_ptr<Mailbox> mailbox(std::uint32_t run, Purpose purpose) = 0;
 
   // Has the program end on all ranks, now. Not collective.

@@ -49,7 +49,7 @@ TEST(NodeEnd, StopsAllWorkersInMidRunAndFreesAllTasks) {
       node.join();
       EXPECT_EQ(node.failure(), std::nullopt);
       EXPECT_GT(node.result(), 0);
-      EXPECT_GT(sum_of(node.statistics()).tasks, 0U);
+      EXPECT_GT(sum_of(node).tasks, 0U);
     }
     EXPECT_EQ(held.use_count(), 1);
   }
@@ -88,7 +88,7 @@ TEST(NodeEnd, MayComeBeforeTheStart) {
   start(node, 3);
   node.join();
   EXPECT_EQ(node.result(), 0);
-  EXPECT_EQ(sum_of(node.statistics()).tasks, 0U);
+  EXPECT_EQ(sum_of(node).tasks, 0U);
 }
 
 TEST(NodeEnd, MayBeSaidTwiceAndJoinedTwice) {
@@ -115,7 +115,7 @@ TEST(NodeEnd, WorkPutAfterItIsFreed) {
     put(node, {held, held});
     node.join();
     put(node, {held, held});
-    EXPECT_EQ(sum_of(node.statistics()).tasks, 0U);
+    EXPECT_EQ(sum_of(node).tasks, 0U);
   }
   EXPECT_EQ(held.use_count(), 1);
 }

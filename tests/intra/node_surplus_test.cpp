@@ -180,7 +180,7 @@ TEST(Node, ChunksTakenAwayAreNotLost) {
       std::this_thread::yield();
     }
     EXPECT_EQ(finish(node), visit_sequentially(root));
-    EXPECT_EQ(sum_of(node.statistics()).tasks, visit_sequentially(root).nodes);
+    EXPECT_EQ(sum_of(node).tasks, visit_sequentially(root).nodes);
   }
 }
 

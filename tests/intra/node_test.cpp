@@ -145,7 +145,7 @@ TEST(Node, WorkersMoveEveryChunkThatWasPublished) {
     put(node, {{3, 10}});
     put(node, {{4, 10}});
     const auto result = finish(node);
-    const auto sum = sum_of(node.statistics());
+    const auto sum = sum_of(node);
     EXPECT_EQ(sum.tasks, result.nodes);
     EXPECT_EQ(sum.chunks_taken_back + sum.chunks_stolen, sum.chunks_published + 2);
     EXPECT_GE(sum.quanta, 1U);
@@ -194,7 +194,7 @@ TEST(Node, BagsNeedOnlyBeMovable) {
     start(node, workers);
     put(node, Intervals::Bag(0, 100'000));
     EXPECT_EQ(finish(node), 100'000L * 99'999 / 2);
-    EXPECT_EQ(sum_of(node.statistics()).tasks, 100'000U);
+    EXPECT_EQ(sum_of(node).tasks, 100'000U);
   }
 }
 
@@ -343,7 +343,7 @@ TEST(Node, MoreBagsThanWorkersAreMerged) {
     EXPECT_EQ(merges, 5 - workers);
     start(node, workers);
     EXPECT_EQ(finish(node), 10);
-    const auto sum = sum_of(node.statistics());
+    const auto sum = sum_of(node);
     EXPECT_EQ(sum.chunks_stolen + sum.chunks_taken_back - sum.chunks_published,
               static_cast<std::uint64_t>(workers));
   }
@@ -360,7 +360,7 @@ TEST(Node, BagsWithoutTasksAreNotPut) {
   EXPECT_TRUE(node.idle());
   node.put({{}, {7}, {}});
   EXPECT_EQ(finish(node), 1);
-  EXPECT_EQ(sum_of(node.statistics()).chunks_stolen, 1U);
+  EXPECT_EQ(sum_of(node).chunks_stolen, 1U);
 }
 
 TEST(Node, WorkersWithoutWorkStayAsleep) {
@@ -376,7 +376,7 @@ TEST(Node, WorkersWithoutWorkStayAsleep) {
   put(node, {1});
   finish(node);
   // Once at the start, perhaps again over the one chunk, again when the task has ended.
-  EXPECT_LE(sum_of(node.statistics()).sleeps, 12U);
+  EXPECT_LE(sum_of(node).sleeps, 12U);
 }
 
 TEST(Node, IsNotIdleFromThePutOn) {

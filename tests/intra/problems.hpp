@@ -189,9 +189,12 @@ typename P::Result finish(Node<P>& node) {
   return node.result();
 }
 
-inline WorkerStatistics sum_of(const std::vector<WorkerStatistics>& workers) {
+template <class P>
+WorkerStatistics sum_of(Node<P>& node) {
+  RankStatistics rank;
+  node.add_statistics(now_ns(), rank);
   WorkerStatistics sum;
-  for (const auto& worker : workers) {
+  for (const auto& worker : rank.workers) {
     sum.tasks += worker.tasks;
     sum.quanta += worker.quanta;
     sum.chunks_published += worker.chunks_published;

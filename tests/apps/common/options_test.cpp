@@ -204,7 +204,7 @@ TEST(CommonOptions, HelpIsStatus0AndHasALineForEachOption) {
     EXPECT_LE(line.size(), 100U) << line;
     if (line.starts_with("  --") && line.find("default") != std::string::npos) ++explained;
   }
-  EXPECT_EQ(explained, 11);
+  EXPECT_EQ(explained, 14);
 }
 
 TEST(CommonOptions, AllRanksTakeRankZerosWord) {

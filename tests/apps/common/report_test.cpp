@@ -55,7 +55,7 @@ TEST(Report, JsonHasTheStableKeys) {
   const auto json = to_json(example());
   std::string keys;
   for (const auto& [key, value] : json.items()) keys += key + ' ';
-  EXPECT_EQ(keys, "program config result verdict seconds tasks ranks ");
+  EXPECT_EQ(keys, "program config result verdict seconds tasks seconds_after_last_task ranks ");
 
   EXPECT_EQ(json["program"], "prog");
   EXPECT_EQ(json["result"]["nodes"], 3'000'000);
