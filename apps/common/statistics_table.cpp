@@ -23,7 +23,7 @@ using belay::WorkerStatistics;
 template <class Member>
 class Section {
  public:
-  Section(std::ostream& out, std::string title, std::vector<Member> members)
+  Section(std::ostream& out, const std::string& title, std::vector<Member> members)
       : out_(&out), members_(std::move(members)) {
     *out_ << std::left << std::setw(kName) << title << std::right;
     for (const char* column : {"total", "mean", "deviation", "min", "max"}) {

@@ -20,7 +20,6 @@ namespace apps {
 
 namespace {
 
-using belay::RankTrace;
 using belay::TraceEvent;
 using Kind = TraceEvent::Kind;
 

@@ -37,7 +37,7 @@ ClockReading ask_root(Mailbox& mailbox) {
     const Letter answer = receive(mailbox, 1).front();
     const std::int64_t half_ns = (now_ns() - asked_ns + 1) / 2;
     if (half_ns >= best.error_ns) continue;
-    const std::int64_t root_ns = Unpacker(answer.bytes).get<std::int64_t>();
+    const auto root_ns = Unpacker(answer.bytes).get<std::int64_t>();
     best = {asked_ns + half_ns, asked_ns + half_ns - root_ns, half_ns};
   }
   return best;
