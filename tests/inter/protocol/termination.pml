@@ -23,8 +23,12 @@
 //   - A node's workers are alike: they are kept in order.
 //   - A message is a flag or a slot; those of one pair are read in any order, too.
 //   - A random request or a prefetch that is refused leaves nothing at the victim, so handling it
-//     and reading the refusal are one step, possible at any time; and a random request has no
-//     victim before it is granted.
+//     and reading the refusal are one step; and a random request has no victim before it is
+//     granted.
+//   - A refusal is read only when its thief would ask again, or drains. Until then it may well be
+//     under way: an open request keeps its thief from nothing else, and to close it makes nobody
+//     else do anything. So too, a victim remembers its thief only then, or when it has a chunk for
+//     it. With lifelines and prefetch this leaves a twelfth of the states.
 //   - A vote or an ask that is under way is one that its reader has not made use of yet, so that it
 //     arrives at once. When the phase changes before it was used, it may turn out to be under way
 //     still (old_vote, old_ask). The asks to drain and to leave, which change how a node behaves,
@@ -209,12 +213,14 @@ hidden byte idle_is_true, end_is_true, nobody_is_gone, nothing_is_coming, one_lo
 #endif
 
 // Would StealProtocol::handle_local do anything?
+#define would_ask(i)      (hungry(i) && (n[i].tries < RANDOM || !n[i].set))
+#define would_prefetch(i) (PREFETCH && !shows(i) && n[i].may_prefetch)
 #define would_steal(i) \
   ((shows(i) && n[i].thief) || \
-   (hungry(i) && !n[i].asked && (n[i].tries < RANDOM || !n[i].set)) || \
+   (would_ask(i) && !n[i].asked) || \
    (!hungry(i) && n[i].tries) || \
    (PREFETCH && shows(i) && !n[i].may_prefetch) || \
-   (PREFETCH && !shows(i) && n[i].may_prefetch && !n[i].prefetched))
+   (would_prefetch(i) && !n[i].prefetched))
 
 #ifdef FINE
 #define SPLIT true
@@ -645,7 +651,7 @@ again:
          fi;
          if
          :: PREFETCH && shows(_pid) -> n[_pid].may_prefetch = true
-         :: PREFETCH && !shows(_pid) && n[_pid].may_prefetch && !n[_pid].prefetched ->
+         :: would_prefetch(_pid) && !n[_pid].prefetched ->
            n[_pid].may_prefetch = false;
            send_to(next(_pid));
            n[_pid].prefetched = REQUEST
@@ -716,11 +722,10 @@ again:
        choose_deque(_pid);
        d_step { take_loot(_pid); n[before(_pid)].prefetched = LOOT(chunk) }
      }
-  :: atomic { my_turn && !seen_first && n[before(_pid)].asked == LIFELINE &&
-              n[before(_pid)].answer == REQUEST ->
-       turn = FREE;
+  :: atomic { my_turn && !seen_first && works && shows(_pid) &&
+              n[before(_pid)].asked == LIFELINE && n[before(_pid)].answer == REQUEST ->
        if
-       :: works && shows(_pid) ->
+       :: turn = FREE;
          choose_deque(_pid);
          d_step {
            take_loot(_pid);
@@ -728,23 +733,29 @@ again:
            assert(one_loot);
            n[before(_pid)].answer = LOOT(chunk)
          }
-       :: else -> d_step {
+       :: d_step {  // came before the chunk did
+           turn = _pid;
            n[before(_pid)].answer = REFUSAL;
-           n[_pid].thief = works
+           n[_pid].thief = true
          }
        fi
      }
 
   // ---- StealProtocol::handle_refusal
-  :: d_step { turn == FREE && n[_pid].asked == RANDOMLY && n[_pid].answer == REQUEST ->
+  :: d_step { my_turn && !seen_first && n[_pid].asked && !has_loot(n[_pid].answer) &&
+              (!works || would_ask(_pid)) ->
+       if
+       :: n[_pid].asked == LIFELINE && n[_pid].answer == REQUEST ->  // has come there since
+         n[next(_pid)].thief = (n[next(_pid)].phase == WORKING)
+       :: else
+       fi;
        n[_pid].asked = 0;
        n[_pid].answer = 0
      }
-  :: d_step { turn == FREE && n[_pid].answer == REFUSAL ->
-       n[_pid].asked = 0;
-       n[_pid].answer = 0
+  :: d_step { my_turn && !seen_first && n[_pid].prefetched == REQUEST &&
+              (!works || would_prefetch(_pid)) ->
+       n[_pid].prefetched = 0
      }
-  :: d_step { turn == FREE && n[_pid].prefetched == REQUEST -> n[_pid].prefetched = 0 }
 
   // ---- accept_loot and StealProtocol::handle_loot
 #define RECEIVE(slot) \
