@@ -43,6 +43,16 @@ run() {
 
 good() { run 0 0 "$@"; }
 
+# Progress is shown in whole lines on stderr, and only if it is wanted there, which is no terminal.
+progress() {
+  good "$@"
+  what="${launcher[*]} $* --progress on"
+  timeout 60 "${launcher[@]}" "$programs/$1" "${@:2}" --progress on >"$scratch/out" 2>"$scratch/err" \
+    </dev/null || fail "$what: status $?"
+  grep -q "^$1: [0-9]* s, [0-9.]*[ kM]* tasks, [0-9.]*[ kM]*/s, [0-9]* % of $((2 * ranks)) workers busy$" \
+    "$scratch/err" || fail "$what: no progress"
+}
+
 # Nothing but that line, and nothing done.
 bad() {
   run 2 1 "$@"
@@ -138,6 +148,16 @@ check() {
   [ "$(tail -n 1 "$scratch/out")" = '}' ] || fail "$what: something after the JSON"
   [ "$(grep -c '"host": ' "$scratch/out")" -eq "$ranks" ] || fail "$what: not $ranks ranks"
 
+  good uts --tree T3 --threads 2 --stats --trace "$scratch/trace.json.gz"
+  said out '^  s computing  *[0-9]'
+  said out '^from the last task to the end: [0-9]'
+  [ "$(gzip -dc "$scratch/trace.json.gz" | grep -c '"name":"process_name"')" -eq "$ranks" ] ||
+    fail "$what: not $ranks ranks in the trace"
+  good uts --tree T1 --threads 1 --quiet --trace -
+  said out '"displayTimeUnit"'
+  # A run of a second or more, so that there is something to show.
+  progress synth --count 40 --mean-us 100000 --lengths constant --work sleep --threads 2 --where each
+
   bad uts --tree T9
   bad uts --threads 0
   said err '^uts: --threads 0: '
@@ -158,7 +178,7 @@ check_alone() {
   [ ! -s "$scratch/out" ] || fail "$what: not quiet"
   good uts --help
   for option in --tree --threads --quantum --policy --random-steals --lifelines --steal --no-prefetch \
-    --bind --seed --verify --json --quiet; do
+    --bind --seed --verify --stats --trace --trace-events --progress --json --quiet; do
     said out "^  $option "
   done
   good fib 0 --threads 1
@@ -178,6 +198,12 @@ check_alone() {
   said err '^uts: --bind sockets: must be cores or none$'
   bad uts stray
   bad uts --json "$scratch"
+  bad uts --trace "$scratch"
+  bad uts --trace "$scratch/both" --json "$scratch/both"
+  bad uts --trace-events 0
+  bad uts --progress always
+  said err '^uts: --progress always: must be auto, on or off$'
+  run 1 1 uts --threads 1 --quiet --trace /dev/full
   bad fib
   bad fib -1
   bad nqueens
