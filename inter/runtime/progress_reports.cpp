@@ -14,7 +14,7 @@ ProgressReports::ProgressReports(Mailbox& mailbox, int rank, int size, Tell tell
       rank_(rank),
       tell_(std::move(tell)),
       start_ns_(start_ns),
-      due_ns_(start_ns + kIntervalNs),
+      due_ns_(start_ns + kIntervalNs + (rank == 0 ? kPatienceNs : 0)),
       ranks_(rank == 0 ? static_cast<std::size_t>(size) : 0) {}
 
 std::optional<Progress> ProgressReports::report(std::int64_t now_ns, const Progress& mine) {

@@ -22,6 +22,8 @@ class ProgressReports {
   using Tell = std::function<void(const Progress&)>;
 
   static constexpr std::int64_t kIntervalNs = 1'000'000'000;
+  // Rank 0 looks so much after the others spoke.
+  static constexpr std::int64_t kPatienceNs = 100'000'000;
 
   // tell(progress): for rank 0. Nothing else goes through the mailbox. start_ns: of the run.
   ProgressReports(Mailbox& mailbox, int rank, int size, Tell tell, std::int64_t start_ns);

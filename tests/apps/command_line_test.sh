@@ -149,14 +149,14 @@ check() {
   [ "$(grep -c '"host": ' "$scratch/out")" -eq "$ranks" ] || fail "$what: not $ranks ranks"
 
   good uts --tree T3 --threads 2 --stats --trace "$scratch/trace.json.gz"
-  said out '^  s computing  *[0-9]'
+  said out '^workers  *total  *mean  *deviation  *min  *max$'
   said out '^from the last task to the end: [0-9]'
   [ "$(gzip -dc "$scratch/trace.json.gz" | grep -c '"name":"process_name"')" -eq "$ranks" ] ||
     fail "$what: not $ranks ranks in the trace"
   good uts --tree T1 --threads 1 --quiet --trace -
   said out '"displayTimeUnit"'
   # A run of a second or more, so that there is something to show.
-  progress synth --count 40 --mean-us 100000 --lengths constant --work sleep --threads 2 --where each
+  progress synth --count $((26 * ranks)) --mean-us 100000 --lengths constant --work sleep --threads 2 --where each
 
   bad uts --tree T9
   bad uts --threads 0
