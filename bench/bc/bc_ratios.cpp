@@ -9,14 +9,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
 #include <belay/belay.hpp>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <iomanip>
 #include <iostream>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -32,6 +29,7 @@
 #include "apps/common/program.hpp"
 #include "bench/bc/igraph_scores.hpp"
 #include "bench/median.hpp"
+#include "bench/static_division.hpp"
 
 namespace {
 
@@ -63,21 +61,9 @@ apps::BcResult by_belay(belay::Session& session, const apps::BcProblem& problem,
 }
 
 apps::BcResult in_advance(const apps::BcProblem& problem, int threads) {
-  const std::atomic<bool> nobody_waits{false};
-  std::vector<apps::BcResult> results(static_cast<std::size_t>(threads));
-  std::vector<std::thread> team;
-  team.reserve(results.size());
-  for (int thread = 0; thread < threads; ++thread) {
-    team.emplace_back([&, thread] {
-      auto bag = problem.part(thread, threads);
-      auto local = problem.make_local();
-      auto result = problem.identity();
-      belay::Quantum quantum(nobody_waits, std::numeric_limits<std::uint32_t>::max());
-      problem.process(bag, local, result, quantum);
-      results[static_cast<std::size_t>(thread)] = std::move(result);
-    });
-  }
-  for (std::thread& thread : team) thread.join();
+  auto results = bench::work_off(problem, threads, threads, [&](int part) {
+                   return problem.part(part, threads);
+                 }).results;
   for (std::size_t i = 1; i < results.size(); ++i) {
     apps::BcProblem::reduce(results[0], std::move(results[i]));
   }

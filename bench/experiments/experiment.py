@@ -1,0 +1,184 @@
+"""What the experiments of this folder share: options, runs of programs, tables, files, pictures.
+
+An experiment measures and hands over rows, dictionaries with the same keys. They go to stdout as a
+table, into NAME.csv, into NAME.json with machine, commit and parameters, and as a picture into
+NAME.svg. Exit status: 0; 1 after one line if a program or gnuplot fails or a count is wrong; 2
+after one line for bad arguments.
+"""
+import argparse
+import collections
+import csv
+import datetime
+import json
+import os
+import pathlib
+import platform
+import shlex
+import subprocess
+import sys
+
+import picture
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CORES = len(os.sched_getaffinity(0))
+
+# Read by Open MPI alone: as root, with more ranks than cores, bound by belay itself.
+MPI_ENVIRONMENT = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_hwloc_base_binding_policy": "none",
+}
+
+class Failure(Exception):
+    """What ends an experiment, in one line."""
+
+
+def whole_number(text):
+    if not (text.isascii() and text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"'{text}': must be a whole number from 1")
+    return int(text)
+
+
+def whole_numbers(text):
+    return sorted({whole_number(part) for part in text.split(",")})
+
+
+def names(text):
+    return text.split(",")
+
+
+def powers_of_two(most):
+    return [1 << i for i in range(most.bit_length())]
+
+
+class Options(argparse.ArgumentParser):
+    """Those of all experiments, to which each adds its own."""
+
+    def __init__(self, text):
+        super().__init__(description=text, allow_abbrev=False,
+                         formatter_class=argparse.RawDescriptionHelpFormatter)
+        self.add_argument("--quick", action="store_true", help="toy size, for tests")
+        self.add_argument("--output", metavar="FOLDER", type=pathlib.Path,
+                          default=ROOT / "build/experiments",
+                          help="of the files; default: build/experiments of the checkout")
+        self.add_argument("--rounds", metavar="N", type=whole_number,
+                          help="to take medians of; default: 5, quick 1")
+        self.add_argument("--bin", metavar="FOLDER", type=pathlib.Path,
+                          default=ROOT / "build/release/bin",
+                          help="of the programs; default: build/release/bin of the checkout")
+        self.add_argument("--mpirun", metavar="COMMAND", type=shlex.split, default=["mpirun.openmpi"],
+                          help="with arguments, to which -n RANKS is added; default: mpirun.openmpi")
+
+    def error(self, message):
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+class Experiment:
+    """One run of a script: the command line it got, and what it does with programs and rows."""
+
+    def __init__(self, name, parser, programs):
+        self.name = name
+        self.options = parser.parse_args()
+        self.mpi_library = None
+        self.options.rounds = self.options.rounds or (1 if self.options.quick else 5)
+        for program in programs:
+            if not os.access(self.options.bin / program, os.X_OK):
+                parser.error(f"--bin {self.options.bin}: there is no program {program}")
+        try:
+            self.options.output.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            parser.error(f"--output {self.options.output}: {error.strerror}")
+
+    def run(self, program, *arguments, ranks=None):
+        """The JSON report of a program, run over so many ranks, or without mpirun."""
+        launcher = [] if ranks is None else [*self.options.mpirun, "-n", ranks]
+        command = [str(word) for word in (*launcher, self.options.bin / program, *arguments)]
+        try:
+            done = subprocess.run([*command, "--quiet", "--json", "-"], capture_output=True, text=True,
+                                  env={**MPI_ENVIRONMENT, **os.environ}, check=False)
+        except OSError as error:
+            raise Failure(f"cannot run {command[0]}: {error.strerror}") from error
+        if done.returncode != 0:
+            said = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
+            raise Failure(f"{shlex.join(command)}: {said[0]}")
+        try:
+            report = json.loads(done.stdout)
+        except ValueError as error:
+            raise Failure(f"{shlex.join(command)}: its report is not JSON") from error
+        self.mpi_library = report["config"].get("mpi_library", self.mpi_library)
+        return report
+
+    def write(self, rows, table=None):
+        """Files, and the table on stdout: the rows, or another one, which the JSON then has too."""
+        with open(self.file("csv"), "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+        whole = {"experiment": self.name,
+                 "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+                 "machine": machine(), "commit": commit(), "mpi_library": self.mpi_library,
+                 "parameters": vars(self.options), "rows": rows}
+        if table is not None:
+            whole["table"] = table
+        with open(self.file("json"), "w", encoding="utf-8") as file:
+            json.dump(whole, file, indent=2, default=str)
+            file.write("\n")
+        print_table(table or rows)
+
+    def draw(self, panels, columns, **size):
+        """The picture: panels, so many in a line."""
+        try:
+            svg = picture.svg(panels, columns, **size)
+        except picture.Error as error:
+            raise Failure(f"no picture: {error}") from error
+        self.file("svg").write_text(svg, encoding="utf-8")
+
+    def file(self, suffix):
+        return self.options.output / f"{self.name}.{suffix}"
+
+
+def oversubscribed(report):
+    """Has one of its hosts, which are taken to be like this one, more workers than cores?"""
+    workers = collections.Counter()
+    for rank in report["ranks"]:
+        workers[rank["host"]] += len(rank["workers"])
+    return max(workers.values()) > CORES
+
+
+def machine():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        models = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {"cpu": models[0] if models else platform.machine(), "cores": CORES,
+            "memory_gib": round(memory / 2**30, 1), "kernel": f"{platform.system()} {platform.release()}"}
+
+
+def commit():
+    """Of the checkout, "-dirty" if it was changed since; None if that cannot be known."""
+    try:
+        return subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--exclude=*"],
+                              capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def print_table(rows):
+    def text(value):
+        if isinstance(value, bool) or value is None:
+            return "yes" if value else ""
+        return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+    lines = [list(rows[0]), *([text(value) for value in row.values()] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    for line in lines:
+        print("  ".join(cell.rjust(width) for cell, width in zip(line, widths)))
+
+
+def main(experiment):
+    """Runs a script's only function."""
+    try:
+        experiment()
+    except Failure as failure:
+        sys.exit(f"{os.path.basename(sys.argv[0])}: {failure}")

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""What the parameters of the balancing do: each is varied alone, beside the default.
+
+w (--random-steals), z (--lifelines), n (--quantum), k (--steal), and the prefetch on or off. In each
+round the values of a parameter, its default among them, are run in turn, another one first each
+time, and their rates divided by the default's of that turn. Shown are the median, least and
+greatest ratio, and medians of what all ranks together asked and got in a run: requests and loot.
+
+Source: w, z, n and k of Saraswat et al., Lifeline-based Global Load Balancing, PPoPP 2011, section
+2; the prefetch of Machado et al., Unbalanced Tree Search on a Manycore System using the GPI
+programming model, 2011, section 5.
+
+    bench/experiments/sweep.py
+    bench/experiments/sweep.py --mpirun 'srun --ntasks-per-node=1 --cpus-per-task=12' --ranks 64 \\
+        --threads 12 --tree T3XXL
+"""
+import collections
+from statistics import median
+
+from experiment import CORES, Experiment, Options, main, oversubscribed, whole_number
+from picture import Panel, Series, dashed
+
+# By name: option, values, and which of them is the default.
+PARAMETERS = {
+    "w": ("--random-steals", [0, 1, 2, 3, 6], 1),
+    "z": ("--lifelines", [1, 2, 3, 4, 6], 3),
+    "n": ("--quantum", ["auto", 1, 16, 128, 1024, 8192], "auto"),
+    "k": ("--steal", ["half", 1, 8, 64, 512], "half"),
+    "prefetch": ("--no-prefetch", ["on", "off"], "on"),
+}
+
+
+def parse():
+    parser = Options(__doc__)
+    ranks = min(CORES, 2)
+    parser.add_argument("--ranks", metavar="N", type=whole_number, default=ranks,
+                        help="default: 2, with one core 1")
+    parser.add_argument("--threads", metavar="N", type=whole_number, default=CORES // ranks,
+                        help="of a rank; default: all cores")
+    parser.add_argument("--tree", metavar="NAME", help="default: T3L; quick: T3")
+    experiment = Experiment("sweep", parser, ["uts"])
+    experiment.options.tree = experiment.options.tree or ("T3" if experiment.options.quick else "T3L")
+    return experiment, experiment.options
+
+
+def values_of(name, quick):
+    """The values to run: of a quick run the default and one other."""
+    _, values, default = PARAMETERS[name]
+    return [v for v in values if v in (default, values[-1])] if quick else values
+
+
+def arguments(name, value):
+    option, _, default = PARAMETERS[name]
+    if value == default:
+        return []
+    return [option] if name == "prefetch" else [option, value]
+
+
+def measure(experiment, options):
+    """By parameter and value: (report, rate as a ratio to the default's) of each round."""
+    runs = collections.defaultdict(list)
+    for first in range(options.rounds):
+        for name, (_, _, default) in PARAMETERS.items():
+            values = values_of(name, options.quick)
+            turn = collections.deque(values)
+            turn.rotate(-first)
+            reports = {value: experiment.run("uts", "--tree", options.tree, "--threads", options.threads,
+                                             *arguments(name, value), ranks=options.ranks)
+                       for value in turn}
+            for value in values:
+                ratio = reports[default]["seconds"] / reports[value]["seconds"]
+                runs[name, value].append((reports[value], ratio))
+    return runs
+
+
+def requests(report):
+    return sum(kind["requests"] for rank in report["ranks"]
+               for kind in rank["communication"]["sent"].values())
+
+
+def loot(report):
+    return sum(rank["communication"]["loot_received"] for rank in report["ranks"])
+
+
+def row_of(name, value, runs):
+    reports = [report for report, _ in runs]
+    ratios = [ratio for _, ratio in runs]
+    return {"parameter": name, "value": value, "default": value == PARAMETERS[name][2],
+            "oversubscribed": oversubscribed(reports[0]), "ratio": median(ratios),
+            "least": min(ratios), "greatest": max(ratios),
+            "mnodes_per_second": median(r["result"]["nodes"] / r["seconds"] for r in reports) / 1e6,
+            "requests": median(map(requests, reports)), "loot": median(map(loot, reports))}
+
+
+def panels(options, rows):
+    """All values along one axis, with a gap between parameters; the labels stand for both panels."""
+    places = [i + list(PARAMETERS).index(row["parameter"]) for i, row in enumerate(rows)]
+    tics = ", ".join(f"'{row['parameter']} {row['value']}' {place}" for place, row in zip(places, rows))
+    settings = [f"set xtics rotate by -45 ({tics})", f"set xrange [-1:{places[-1] + 1}]"]
+    many = " of more workers than cores" if rows[0]["oversubscribed"] else ""
+    title = f"{options.tree}, {options.ranks} ranks of {options.threads} threads{many}"
+
+    def points(row_filter, *keys):
+        return [(place, *(row[key] for key in keys)) for place, row in zip(places, rows) if row_filter(row)]
+
+    ratio = ("ratio", "least", "greatest")
+    yield Panel(title, "", "rate over the default's",
+                [Series("median, least and greatest of the rounds",
+                        points(lambda row: not row["default"], *ratio), "with yerrorbars pt 7"),
+                 Series("default", points(lambda row: row["default"], *ratio), "with points pt 7"),
+                 dashed([(-1, 1), (places[-1] + 1, 1)], "")], settings)
+    yield Panel("", "", "per run, all ranks",
+                [Series("requests sent", points(lambda row: True, "requests"),
+                        "using ($1-0.2):2:(0.4) with boxes"),
+                 Series("loot received", points(lambda row: True, "loot"),
+                        "using ($1+0.2):2:(0.4) with boxes")], settings)
+
+
+def sweep():
+    experiment, options = parse()
+    rows = [row_of(*key, runs) for key, runs in measure(experiment, options).items()]
+    experiment.write(rows)
+    experiment.draw(list(panels(options, rows)), columns=1, width=1000)
+
+
+main(sweep)

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""How evenly work lies on the workers: balanced while it runs, beside divided in advance.
+
+Dynamic: uts and bc over ranks and threads; each worker's seconds in state "computing". Static:
+uts-static, the nodes of a shallow level dealt out evenly, and bc-static, ranges of as many vertices
+each, in as many parts as there are workers; the seconds of each part. And the work: of uts inner
+nodes expanded, of bc arcs looked at, which dynamic bc reports in no order of its workers. Shown is,
+of each, the run whose time is the median (static: the time of the longest part).
+
+Source: Zhang et al., GLB: Lifeline-based Global Load Balancing library in X10, 2014, section 3.6,
+figures 6, 8 and 10: of bc, the time of calculation on each place, with mean and standard deviation,
+which falls from 4.027 to 1.141 s on Blue Gene/Q, from 58.463 to 1.482 s on Power 775.
+
+    bench/experiments/work_distribution.py
+    bench/experiments/work_distribution.py --mpirun 'srun --ntasks-per-node=1 --cpus-per-task=12' \\
+        --ranks 64 --threads 12 --tree T3XXL --rmat 20
+"""
+import collections
+from statistics import mean, pstdev
+
+from experiment import CORES, Experiment, Failure, Options, main, oversubscribed, whole_number
+from picture import Panel, Series, dashed
+
+Run = collections.namedtuple("Run", "seconds computing tasks work count oversubscribed")
+WORK = {"uts": "inner nodes expanded", "bc": "arcs looked at"}
+
+
+def parse():
+    parser = Options(__doc__)
+    ranks = min(CORES, 2)
+    parser.add_argument("--ranks", metavar="N", type=whole_number, default=ranks,
+                        help="default: 2, with one core 1")
+    parser.add_argument("--threads", metavar="N", type=whole_number, default=CORES // ranks,
+                        help="of a rank; default: all cores")
+    parser.add_argument("--tree", metavar="NAME", help="of uts; default: T3L; quick: T3")
+    parser.add_argument("--rmat", metavar="N", type=whole_number,
+                        help="scale of the graph of bc; default: 14; quick: 8")
+    experiment = Experiment("work-distribution", parser, ["uts", "bc", "uts-static", "bc-static"])
+    options = experiment.options
+    options.tree = options.tree or ("T3" if options.quick else "T3L")
+    options.rmat = options.rmat or (8 if options.quick else 14)
+    return experiment, options
+
+
+def run_of(report):
+    """What a program's report says of each worker, or of each part of a division in advance."""
+    result = report["result"]
+    workers = [worker for rank in report["ranks"] for worker in rank["workers"]]
+    tasks = [worker["tasks"] for worker in workers]
+    static = "seconds_of_parts" in result
+    computing = result["seconds_of_parts"] if static else [w["states"]["computing"] for w in workers]
+    work = result.get("arcs_of_parts" if static else "arcs_of_workers", tasks)
+    work = work + [0] * (len(tasks) - len(work))  # bc is silent on workers that had nothing to do
+    return Run(max(computing) if static else report["seconds"], computing, tasks, work,
+               result.get("nodes", result.get("arcs")), not static and oversubscribed(report))
+
+
+def measure(experiment, options):
+    """The median run, by problem and division."""
+    runs = collections.defaultdict(list)
+    workers = options.ranks * options.threads
+    for _ in range(options.rounds):
+        for problem, arguments in (("uts", ["--tree", options.tree]), ("bc", ["--rmat", options.rmat])):
+            reports = {
+                "static": experiment.run(f"{problem}-static", *arguments, "--parts", workers,
+                                         "--threads", min(workers, CORES)),
+                "dynamic": experiment.run(problem, *arguments, "--threads", options.threads,
+                                          ranks=options.ranks)}
+            for division, report in reports.items():
+                runs[problem, division].append(run_of(report))
+            counts = {run.count for division in reports for run in runs[problem, division]}
+            if len(counts) > 1:
+                raise Failure(f"{problem}, static and dynamic, counts different {WORK[problem]}: {counts}")
+    return {key: sorted(some, key=lambda run: run.seconds)[(len(some) - 1) // 2]
+            for key, some in runs.items()}
+
+
+def rows_of(runs):
+    for (problem, division), run in runs.items():
+        for worker, (computing, tasks, work) in enumerate(zip(run.computing, run.tasks, run.work)):
+            yield {"problem": problem, "division": division, "worker": worker,
+                   "computing_seconds": computing, "tasks": tasks, "work": work}
+
+
+def summary_of(runs):
+    for (problem, division), run in runs.items():
+        yield {"problem": problem, "division": division, "workers": len(run.computing),
+               "oversubscribed": run.oversubscribed, "seconds": run.seconds,
+               "computing_mean": mean(run.computing), "computing_deviation": pstdev(run.computing),
+               "longest_over_mean": max(run.computing) / mean(run.computing),
+               "work_mean": mean(run.work), "work_deviation": pstdev(run.work),
+               "most_over_mean": max(run.work) / mean(run.work)}
+
+
+def panel(title, values, y_title, scale, most):
+    """Bars side by side, and their mean. Both divisions of a problem have the same y axis."""
+    values = [value / scale for value in values]
+    last = len(values) - 0.5
+    return Panel(f"{title}: mean {mean(values):.3g}, deviation {pstdev(values):.2g}", "worker", y_title,
+                 [Series("each worker", list(enumerate(values)), "using 1:2:(0.8) with boxes"),
+                  dashed([(-0.5, mean(values)), (last, mean(values))], "mean")],
+                 [f"set xrange [-0.5:{last}]", f"set yrange [0:{1.05 * most / scale}]"])
+
+
+def panels(options, runs):
+    for problem, title in (("uts", options.tree), ("bc", f"R-MAT {options.rmat}")):
+        both = {division: runs[problem, division] for division in ("static", "dynamic")}
+        for run_field, y_title, scale in (("computing", "seconds computing", 1),
+                                          ("work", f"million {WORK[problem]}", 1e6)):
+            values = {division: getattr(run, run_field) for division, run in both.items()}
+            most = max(map(max, values.values()))
+            for division in both:
+                yield panel(f"{problem} {title}, {division}", values[division], y_title, scale, most)
+
+
+def work_distribution():
+    experiment, options = parse()
+    runs = measure(experiment, options)
+    experiment.write(list(rows_of(runs)), list(summary_of(runs)))
+    experiment.draw(list(panels(options, runs)), columns=4)
+
+
+main(work_distribution)
