@@ -101,8 +101,9 @@ class Experiment:
         except OSError as error:
             raise Failure(f"cannot run {command[0]}: {error.strerror}") from error
         if done.returncode != 0:
-            said = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-            raise Failure(f"{shlex.join(command)}: {said[0]}")
+            lines = [line for line in done.stderr.splitlines() if any(map(str.isalpha, line))]
+            said = lines[0] if lines else f"exit status {done.returncode}"
+            raise Failure(f"{shlex.join(command)}: {said}")
         try:
             report = json.loads(done.stdout)
         except ValueError as error:

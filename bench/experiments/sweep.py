@@ -96,23 +96,26 @@ def panels(options, rows):
     """All values along one axis, with a gap between parameters; the labels stand for both panels."""
     places = [i + list(PARAMETERS).index(row["parameter"]) for i, row in enumerate(rows)]
     tics = ", ".join(f"'{row['parameter']} {row['value']}' {place}" for place, row in zip(places, rows))
-    settings = [f"set xtics rotate by -45 ({tics})", f"set xrange [-1:{places[-1] + 1}]"]
-    many = " of more workers than cores" if rows[0]["oversubscribed"] else ""
-    title = f"{options.tree}, {options.ranks} ranks of {options.threads} threads{many}"
+    settings = [f"set xtics rotate by -45 ({tics})", f"set xrange [-1:{places[-1] + 1}]",
+                "set lmargin 9", "set bmargin 8", "set offsets 0, 0, 0, 0"]
+    crowded = ", more than there are cores" if rows[0]["oversubscribed"] else ""
+    title = f"{options.tree}; ranks: {options.ranks}, workers of each: {options.threads}{crowded}"
 
-    def points(row_filter, *keys):
-        return [(place, *(row[key] for key in keys)) for place, row in zip(places, rows) if row_filter(row)]
+    def points(some, *keys):
+        return [(place, *(row[key] for key in keys)) for place, row in zip(places, rows) if row in some]
 
-    ratio = ("ratio", "least", "greatest")
+    default = [row for row in rows if row["default"]]
+    others = [row for row in rows if not row["default"]]
+    ends = [(-1, 1), (places[-1] + 1, 1)]
     yield Panel(title, "", "rate over the default's",
-                [Series("median, least and greatest of the rounds",
-                        points(lambda row: not row["default"], *ratio), "with yerrorbars pt 7"),
-                 Series("default", points(lambda row: row["default"], *ratio), "with points pt 7"),
-                 dashed([(-1, 1), (places[-1] + 1, 1)], "")], settings)
+                [dashed(ends, ""), Series("default", points(default, "ratio"), "with points lt 2 pt 7"),
+                 Series("median, least and greatest of the rounds",
+                        points(others, "ratio", "least", "greatest"), "with yerrorbars lt 1 pt 7")],
+                [*settings, "set yrange [*:*]"])
     yield Panel("", "", "per run, all ranks",
-                [Series("requests sent", points(lambda row: True, "requests"),
+                [Series("requests sent", points(rows, "requests"),
                         "using ($1-0.2):2:(0.4) with boxes"),
-                 Series("loot received", points(lambda row: True, "loot"),
+                 Series("loot received", points(rows, "loot"),
                         "using ($1+0.2):2:(0.4) with boxes")], settings)
 
 

@@ -77,9 +77,12 @@ def measure(experiment, options):
 
 def rows_of(runs):
     for (problem, division), run in runs.items():
-        for worker, (computing, tasks, work) in enumerate(zip(run.computing, run.tasks, run.work)):
-            yield {"problem": problem, "division": division, "worker": worker,
-                   "computing_seconds": computing, "tasks": tasks, "work": work}
+        for measure_name, values in (("computing_seconds", run.computing), ("tasks", run.tasks),
+                                     *([("arcs", run.work)] if problem == "bc" else [])):
+            in_order = measure_name != "arcs" or division == "static"
+            for worker, value in enumerate(values):
+                yield {"problem": problem, "division": division, "measure": measure_name,
+                       "worker": worker if in_order else None, "value": value}
 
 
 def summary_of(runs):
@@ -92,25 +95,28 @@ def summary_of(runs):
                "most_over_mean": max(run.work) / mean(run.work)}
 
 
-def panel(title, values, y_title, scale, most):
-    """Bars side by side, and their mean. Both divisions of a problem have the same y axis."""
-    values = [value / scale for value in values]
-    last = len(values) - 0.5
-    return Panel(f"{title}: mean {mean(values):.3g}, deviation {pstdev(values):.2g}", "worker", y_title,
+def panel(title, values, unit, y_title, most):
+    """Bars side by side, and their mean."""
+    end = len(values) - 0.5
+    return Panel(f"{title}: mean {mean(values):.3g}{unit}, deviation {pstdev(values):.2g}{unit}",
+                 "worker", y_title,
                  [Series("each worker", list(enumerate(values)), "using 1:2:(0.8) with boxes"),
-                  dashed([(-0.5, mean(values)), (last, mean(values))], "mean")],
-                 [f"set xrange [-0.5:{last}]", f"set yrange [0:{1.05 * most / scale}]"])
+                  dashed([(-0.5, mean(values)), (end, mean(values))], "mean")],
+                 [f"set xrange [-0.5:{end}]", f"set xtics 0,{-(-len(values) // 10)}",
+                  "set offsets 0, 0, 0, 0", f"set yrange [0:{1.06 * most}]"])
 
 
 def panels(options, runs):
+    """A line for each problem; static and dynamic have the same y axis."""
     for problem, title in (("uts", options.tree), ("bc", f"R-MAT {options.rmat}")):
         both = {division: runs[problem, division] for division in ("static", "dynamic")}
-        for run_field, y_title, scale in (("computing", "seconds computing", 1),
-                                          ("work", f"million {WORK[problem]}", 1e6)):
-            values = {division: getattr(run, run_field) for division, run in both.items()}
+        for unit, y_title, values in (
+                (" s", "seconds computing", {d: run.computing for d, run in both.items()}),
+                (" M", f"million {WORK[problem]}",
+                 {d: [work / 1e6 for work in run.work] for d, run in both.items()})):
             most = max(map(max, values.values()))
             for division in both:
-                yield panel(f"{problem} {title}, {division}", values[division], y_title, scale, most)
+                yield panel(f"{division} {problem}, {title}", values[division], unit, y_title, most)
 
 
 def work_distribution():

@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""The experiments at toy size: all rows and files are there; what fails, fails in one line.
+
+experiments_test.py BIN MPIRUN [CASE...]: folder of the programs, launcher of the ranks.
+"""
+import csv
+import itertools
+import json
+import math
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[3] / "bench/experiments"
+BIN, MPIRUN = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.output = pathlib.Path(self.folder.name)
+
+    def run_script(self, script, *arguments, programs=BIN, path=None):
+        return subprocess.run(
+            [sys.executable, SCRIPTS / f"{script}.py", "--quick", "--output", self.output / "out",
+             "--bin", programs, "--mpirun", MPIRUN, *arguments],
+            capture_output=True, text=True, check=False, env={**os.environ, "PATH": path or os.environ["PATH"]})
+
+    def rows(self, script, *arguments):
+        """What the script wrote, the same in each of its files."""
+        done = self.run_script(script, *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        stem = self.output / "out" / script.replace("_", "-")
+        whole = json.loads(stem.with_suffix(".json").read_text())
+        for key in ("experiment", "date", "machine", "mpi_library", "parameters"):
+            self.assertTrue(whole[key], key)
+        self.assertIn("commit", whole)
+        with open(stem.with_suffix(".csv"), newline="", encoding="utf-8") as file:
+            table = list(csv.DictReader(file))
+        texts = [{key: "" if value is None else str(value) for key, value in row.items()}
+                 for row in whole["rows"]]
+        self.assertEqual(table, texts)
+        self.assertEqual(len(done.stdout.splitlines()), 1 + len(whole.get("table", table)))
+        picture = xml.etree.ElementTree.parse(stem.with_suffix(".svg"))
+        words = " ".join(picture.getroot().itertext())
+        return whole["rows"], words
+
+    def assert_positive(self, rows, *keys):
+        for row, key in itertools.product(rows, keys):
+            self.assertTrue(math.isfinite(row[key]) and row[key] > 0, f"{key} of {row}")
+
+    def assert_fails(self, done, status, says):
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn(says, done.stderr)
+
+
+class FullVsHalf(Case):
+    def test_has_a_row_for_each_tree_rank_count_and_half(self):
+        rows, words = self.rows("full_vs_half", "--trees", "T1,T3", "--ranks", "1,2", "--cores", "2")
+        self.assertEqual([(row["tree"], row["ranks"], row["node"], row["workers"]) for row in rows],
+                         [(tree, ranks, node, ranks * cores) for tree in ("T1", "T3")
+                          for ranks in (1, 2) for node, cores in (("half", 1), ("full", 2))])
+        self.assert_positive(rows, "mnodes_per_second", "speedup", "efficiency")
+        self.assert_positive([row for row in rows if row["node"] == "full"], "gain")
+        for row in rows:
+            self.assertAlmostEqual(row["efficiency"] * row["ranks"], row["speedup"])
+        for word in ("T1", "T3", "full", "half", "ranks", "relative efficiency"):
+            self.assertIn(word, words)
+
+
+class Scaling(Case):
+    def test_has_a_row_for_each_size_and_weak_trees_that_grow(self):
+        rows, words = self.rows("scaling", "--ranks", "1,2", "--threads", "1,2")
+        sizes = [(ranks, threads) for threads in (1, 2) for ranks in (1, 2)]
+        strong = [row for row in rows if row["scaling"] == "strong"]
+        weak = [row for row in rows if row["scaling"] == "weak"]
+        self.assertEqual([(row["ranks"], row["threads"]) for row in strong], sizes)
+        self.assertEqual({row["nodes"] for row in strong}, {4112897})
+        self.assertEqual(sorted((row["ranks"], row["threads"]) for row in weak), sorted(sizes))
+        self.assertEqual({row["workers"]: row["tree"] for row in weak},
+                         {1: "b=1000", 2: "b=2000", 4: "b=4000"})
+        nodes = {row["workers"]: row["nodes"] for row in weak}
+        self.assertTrue(nodes[1] < nodes[2] < nodes[4], nodes)
+        self.assert_positive(rows, "mnodes_per_second", "uts_seq_mnodes_per_second", "efficiency")
+        for word in ("strong, T3", "weak", "workers", "efficiency", "2 threads per rank"):
+            self.assertIn(word, words)
+
+
+class Sweep(Case):
+    def test_has_each_parameter_beside_its_default(self):
+        rows, words = self.rows("sweep", "--ranks", "2", "--threads", "1")
+        self.assertEqual([(row["parameter"], row["value"], row["default"]) for row in rows],
+                         [("w", 1, True), ("w", 6, False), ("z", 3, True), ("z", 6, False),
+                          ("n", "auto", True), ("n", 8192, False), ("k", "half", True),
+                          ("k", 512, False), ("prefetch", "on", True), ("prefetch", "off", False)])
+        self.assert_positive(rows, "ratio", "mnodes_per_second", "requests", "loot")
+        self.assertEqual({row["ratio"] for row in rows if row["default"]}, {1})
+        for word in ("prefetch off", "rate over the default's", "loot received"):
+            self.assertIn(word, words)
+
+
+class WorkDistribution(Case):
+    def test_has_each_worker_and_part_with_all_of_the_work(self):
+        rows, words = self.rows("work_distribution", "--ranks", "2", "--threads", "2")
+
+        def values(problem, division, measure):
+            return [row["value"] for row in rows
+                    if (row["problem"], row["division"], row["measure"]) == (problem, division, measure)]
+
+        for problem, division in itertools.product(("uts", "bc"), ("static", "dynamic")):
+            self.assertEqual(len(values(problem, division, "computing_seconds")), 4)
+            self.assertEqual(len(values(problem, division, "tasks")), 4)
+            self.assertGreater(sum(values(problem, division, "computing_seconds")), 0)
+        inner = 4112897 - 3599034
+        self.assertEqual(sum(values("uts", "dynamic", "tasks")), inner)
+        levels_above = inner - sum(values("uts", "static", "tasks"))
+        self.assertTrue(0 < levels_above < 100, levels_above)
+        self.assertEqual(values("bc", "static", "tasks"), 4 * [64])
+        self.assertEqual(sum(values("bc", "dynamic", "tasks")), 256)
+        self.assertEqual(sum(values("bc", "static", "arcs")), sum(values("bc", "dynamic", "arcs")))
+        for word in ("static uts, T3", "dynamic bc, R-MAT 8", "deviation", "seconds computing"):
+            self.assertIn(word, words)
+
+
+class Failures(Case):
+    def fake(self, name, text):
+        """The folder of the programs, with another one of that name."""
+        folder = self.output / "bin"
+        shutil.copytree(BIN, folder, copy_function=os.symlink)
+        (folder / name).unlink()
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        (folder / name).chmod(0o755)
+        return folder
+
+    def test_bad_arguments_end_with_status_2(self):
+        for script, arguments, says in (
+                ("scaling", ["--ranks", "0"], "--ranks: '0': must be a whole number from 1"),
+                ("scaling", ["--threads", "1,x"], "'x'"), ("sweep", ["--rounds", "-1"], "--rounds"),
+                ("full_vs_half", ["--cores", "3"], "'3': must be even"),
+                ("work_distribution", ["--nothing"], "--nothing"),
+                ("sweep", ["--bin", "/nowhere"], "there is no program uts"),
+                ("sweep", ["--output", "/dev/null/x"], "--output /dev/null/x")):
+            with self.subTest(script=script, arguments=arguments):
+                self.assert_fails(self.run_script(script, *arguments), 2, says)
+
+    def test_a_program_that_fails_ends_it(self):
+        programs = self.fake("uts-seq", "echo uts-seq: no luck >&2; echo more >&2; exit 1")
+        self.assert_fails(self.run_script("scaling", programs=programs), 1, "uts-seq: no luck")
+
+    def test_a_wrong_count_ends_it(self):
+        report = '{"config": {}, "result": {"nodes": 1, "leaves": 1, "depth": 0}, "seconds": 1}'
+        programs = self.fake("uts-seq", f"echo '{report}'")
+        self.assert_fails(self.run_script("scaling", programs=programs), 1, "uts-seq: {'nodes': 1")
+
+    def test_an_unknown_tree_ends_it_with_what_uts_says(self):
+        self.assert_fails(self.run_script("sweep", "--tree", "T99"), 1, "--tree T99")
+
+    def test_a_missing_launcher_ends_it(self):
+        done = self.run_script("sweep", "--mpirun", "no-such-launcher")
+        self.assert_fails(done, 1, "cannot run no-such-launcher")
+
+    def test_without_gnuplot_the_rows_are_written_all_the_same(self):
+        path = self.output / "path"
+        path.mkdir()
+        for name in {name for folder in filter(os.path.isdir, os.get_exec_path())
+                     for name in os.listdir(folder)} - {"gnuplot"}:
+            if found := shutil.which(name):
+                (path / name).symlink_to(found)
+        done = self.run_script("full_vs_half", "--trees", "T3", "--ranks", "1", path=str(path))
+        self.assert_fails(done, 1, "gnuplot-nox")
+        self.assertEqual(len((self.output / "out/full-vs-half.csv").read_text().splitlines()), 3)
+        self.assertEqual(len(json.loads((self.output / "out/full-vs-half.json").read_text())["rows"]), 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
