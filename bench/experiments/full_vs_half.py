@@ -99,4 +99,5 @@ def full_vs_half():
                      for tree in options.trees for measure_name in MEASURES], columns=len(MEASURES))
 
 
-main(full_vs_half)
+if __name__ == "__main__":
+    main(full_vs_half)

@@ -111,4 +111,5 @@ def scaling():
                     columns=len(groups))
 
 
-main(scaling)
+if __name__ == "__main__":
+    main(scaling)

@@ -126,4 +126,5 @@ def sweep():
     experiment.draw(list(panels(options, rows)), columns=1, width=1000)
 
 
-main(sweep)
+if __name__ == "__main__":
+    main(sweep)

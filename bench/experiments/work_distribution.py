@@ -126,4 +126,5 @@ def work_distribution():
     experiment.draw(list(panels(options, runs)), columns=4)
 
 
-main(work_distribution)
+if __name__ == "__main__":
+    main(work_distribution)

@@ -124,7 +124,9 @@ class WorkDistribution(Case):
         self.assertTrue(0 < levels_above < 100, levels_above)
         self.assertEqual(values("bc", "static", "tasks"), 4 * [64])
         self.assertEqual(sum(values("bc", "dynamic", "tasks")), 256)
-        self.assertEqual(sum(values("bc", "static", "arcs")), sum(values("bc", "dynamic", "arcs")))
+        arcs = {division: values("bc", division, "arcs") for division in ("static", "dynamic")}
+        self.assertEqual([len(some) for some in arcs.values()], [4, 4])
+        self.assertEqual(sum(arcs["static"]), sum(arcs["dynamic"]))
         for word in ("static uts, T3", "dynamic bc, R-MAT 8", "deviation", "seconds computing"):
             self.assertIn(word, words)
 
