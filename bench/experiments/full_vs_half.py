@@ -88,7 +88,8 @@ def panel(options, rows, tree, measure_name):
                  [s for s in series if s.points]
                  + ([dashed([(ranks, ideal(ranks)) for ranks in options.ranks])] if ideal else [])
                  + ringed(points(row for row in rows if row["oversubscribed"])),
-                 ["set logscale x 2"])
+                 ["set logscale xy 2; set yrange [*:*]" if measure_name == "speedup" else
+                  "set logscale x 2"])
 
 
 def full_vs_half():
@@ -96,7 +97,7 @@ def full_vs_half():
     rows = list(rows_of(options, *measure(experiment, options)))
     experiment.write(rows)
     experiment.draw([panel(options, rows, tree, measure_name)
-                     for tree in options.trees for measure_name in MEASURES], columns=len(MEASURES))
+                     for tree in options.trees for measure_name in MEASURES], columns=2)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ def dashed(points, title="ideal"):
 
 def ringed(points):
     """Marks sizes of more workers than cores; nothing if there are none."""
-    how = "with points pt 6 ps 2 lw 1.5 lc rgb 'black'"
+    how = "with points pt 6 ps 1.5 lw 1.5 lc rgb 'black'"
     return [Series("oversubscribed", points, how)] if points else []
 
 
@@ -38,8 +38,7 @@ def script(panels, columns, width, height):
     yield "set border 3"
     yield "set tics nomirror out"
     yield "set grid ytics lc '#dddddd' lt 1 lw 1"
-    yield "set key bmargin center horizontal maxrows 3 samplen 3.5"
-    yield "set bmargin 7"
+    yield "set key outside right center vertical Left reverse samplen 3"
     yield "set offsets graph 0.06, graph 0.06, graph 0.06, 0"
     yield "set style fill solid 0.85 noborder"
     for i, colour in enumerate(COLOURS, 1):
@@ -60,7 +59,7 @@ def script(panels, columns, width, height):
             for i, series in enumerate(panel.series))
 
 
-def svg(panels, columns, width=460, height=400):
+def svg(panels, columns, width=540, height=340):
     """The picture of these panels, of so many pixels each and so many in a line."""
     try:
         done = subprocess.run(["gnuplot"], input="\n".join(script(panels, columns, width, height)),

@@ -96,7 +96,8 @@ def panel(title, rows, measure_name):
     return Panel(title, "workers", MEASURES[measure_name],
                  [*series, dashed(sorted(ideal.items()), "as many uts-seq"),
                   *ringed(points(row for row in rows if row["oversubscribed"]))],
-                 ["set logscale x 2"])
+                 ["set logscale x 2" if measure_name == "efficiency" else
+                  "set logscale x 2; set logscale y; set yrange [*:*]"])
 
 
 def scaling():
@@ -107,8 +108,7 @@ def scaling():
     groups[f"weak, {options.branching} branches per worker"] = [
         row for row in rows if row["scaling"] == "weak"]
     experiment.draw([panel(title, group, measure_name)
-                     for measure_name in MEASURES for title, group in groups.items()],
-                    columns=len(groups))
+                     for title, group in groups.items() for measure_name in MEASURES], columns=2)
 
 
 if __name__ == "__main__":

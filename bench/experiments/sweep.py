@@ -97,7 +97,8 @@ def panels(options, rows):
     places = [i + list(PARAMETERS).index(row["parameter"]) for i, row in enumerate(rows)]
     tics = ", ".join(f"'{row['parameter']} {row['value']}' {place}" for place, row in zip(places, rows))
     settings = [f"set xtics rotate by -45 ({tics})", f"set xrange [-1:{places[-1] + 1}]",
-                "set lmargin 9", "set bmargin 8", "set offsets 0, 0, 0, 0"]
+                "set lmargin 9", "set bmargin 8", "set key bmargin center horizontal",
+                "set offsets 0, 0, 0, 0"]
     crowded = ", more than there are cores" if rows[0]["oversubscribed"] else ""
     title = f"{options.tree}; ranks: {options.ranks}, workers of each: {options.threads}{crowded}"
 
@@ -123,7 +124,7 @@ def sweep():
     experiment, options = parse()
     rows = [row_of(*key, runs) for key, runs in measure(experiment, options).items()]
     experiment.write(rows)
-    experiment.draw(list(panels(options, rows)), columns=1, width=1000)
+    experiment.draw(list(panels(options, rows)), columns=1, width=1000, height=400)
 
 
 if __name__ == "__main__":

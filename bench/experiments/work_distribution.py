@@ -95,11 +95,11 @@ def summary_of(runs):
                "most_over_mean": max(run.work) / mean(run.work)}
 
 
-def panel(title, values, unit, y_title, most):
+def panel(title, x_title, values, unit, y_title, most):
     """Bars side by side, and their mean."""
     end = len(values) - 0.5
     return Panel(f"{title}: mean {mean(values):.3g}{unit}, deviation {pstdev(values):.2g}{unit}",
-                 "worker", y_title,
+                 x_title, y_title,
                  [Series("each worker", list(enumerate(values)), "using 1:2:(0.8) with boxes"),
                   dashed([(-0.5, mean(values)), (end, mean(values))], "mean")],
                  [f"set xrange [-0.5:{end}]", f"set xtics 0,{-(-len(values) // 10)}",
@@ -116,14 +116,17 @@ def panels(options, runs):
                  {d: [work / 1e6 for work in run.work] for d, run in both.items()})):
             most = max(map(max, values.values()))
             for division in both:
-                yield panel(f"{division} {problem}, {title}", values[division], unit, y_title, most)
+                in_order = (problem, division, unit) != ("bc", "dynamic", " M")
+                yield panel(f"{division} {problem}, {title}",
+                            "worker" if in_order else "worker, in no order", values[division], unit,
+                            y_title, most)
 
 
 def work_distribution():
     experiment, options = parse()
     runs = measure(experiment, options)
     experiment.write(list(rows_of(runs)), list(summary_of(runs)))
-    experiment.draw(list(panels(options, runs)), columns=4)
+    experiment.draw(list(panels(options, runs)), columns=2)
 
 
 if __name__ == "__main__":
