@@ -33,6 +33,8 @@ int main(int argc, char** argv) {
 
         std::vector<std::uint64_t> vertices;
         std::vector<std::uint64_t> arcs;
+        vertices.reserve(done.results.size());
+        arcs.reserve(done.results.size());
         for (int part = 0; part < parts; ++part)
           vertices.push_back(problem.part(part, parts).size());
         for (const apps::BcResult& part : done.results) {

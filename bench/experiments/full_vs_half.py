@@ -8,8 +8,8 @@ workers get less into each other's way, so the gain tells what they cost each ot
 taken within a round.
 
 Source: Machado et al., Unbalanced Tree Search on a Manycore System using the GPI programming model,
-2011, section 6, figures 3 and 4: T1WL and T2WL on 32 to 256 nodes of 12 cores; there all cores gain
-84 % and 72 % on 256 nodes, where the relative efficiency of full is 0.89 and 0.76.
+2011, section 6, figures 3 (T1WL) and 4 (T2WL): 32 to 256 nodes of 12 cores. There, on 256 nodes, all
+cores gain 84 % and 72 %, and the relative efficiency is 0.89 (full) and at best 0.76.
 
     bench/experiments/full_vs_half.py
     bench/experiments/full_vs_half.py --mpirun 'srun --ntasks-per-node=1 --cpus-per-task=12' \\

@@ -7,8 +7,9 @@ trees (T3's q, m and seed) whose root has b = --branching children for each work
 number of nodes is 1 + b / (1 - mq), here a thousand b. The real number differs, and widely where b
 is small, so that rates count the real ones.
 
-Source: Saraswat et al., Lifeline-based Global Load Balancing, PPoPP 2011, section 4; the trees are
-of Olivier et al., UTS: An Unbalanced Tree Search Benchmark, LCPC 2006.
+Source: the efficiency of Saraswat et al., Lifeline-based Global Load Balancing, PPoPP 2011, section
+1.2 and figures 3 to 8, where it is 0.86 to 0.94; the trees of Olivier et al., UTS: An Unbalanced
+Tree Search Benchmark, LCPC 2006.
 
     bench/experiments/scaling.py
     bench/experiments/scaling.py --mpirun 'srun --ntasks-per-node=1 --cpus-per-task=12' \\

@@ -7,8 +7,8 @@ time, and their rates divided by the default's of that turn. Shown are the media
 greatest ratio, and medians of what all ranks together asked and got in a run: requests and loot.
 
 Source: w, z, n and k of Saraswat et al., Lifeline-based Global Load Balancing, PPoPP 2011, section
-2; the prefetch of Machado et al., Unbalanced Tree Search on a Manycore System using the GPI
-programming model, 2011, section 5.
+2, who vary w and z (figures 4 to 8); the prefetch of Machado et al., Unbalanced Tree Search on a
+Manycore System using the GPI programming model, 2011, section 5.3.
 
     bench/experiments/sweep.py
     bench/experiments/sweep.py --mpirun 'srun --ntasks-per-node=1 --cpus-per-task=12' --ranks 64 \\

@@ -13,7 +13,7 @@ which falls from 4.027 to 1.141 s on Blue Gene/Q, from 58.463 to 1.482 s on Powe
 
     bench/experiments/work_distribution.py
     bench/experiments/work_distribution.py --mpirun 'srun --ntasks-per-node=1 --cpus-per-task=12' \\
-        --ranks 64 --threads 12 --tree T3XXL --rmat 20
+        --ranks 64 --threads 12 --tree T3XXL --rmat 18
 """
 import collections
 from statistics import mean, pstdev
