@@ -8,8 +8,9 @@ workers get less into each other's way, so the gain tells what they cost each ot
 taken within a round.
 
 Source: Machado et al., Unbalanced Tree Search on a Manycore System using the GPI programming model,
-2011, section 6, figures 3 (T1WL) and 4 (T2WL): 32 to 256 nodes of 12 cores. There, on 256 nodes, all
-cores gain 84 % and 72 %, and the relative efficiency is 0.89 (full) and at best 0.76.
+2011, section 6, figures 3 (a geometric tree of 270 billion nodes, as T1WL) and 4 (a binomial tree of
+300 billion, as T2WL), on 32 to 256 nodes of 12 cores. There, on 256, all cores gain 84 % and 72 %,
+and the relative efficiency is 0.89 (full) and at best 0.76.
 
     bench/experiments/full_vs_half.py
     bench/experiments/full_vs_half.py --mpirun 'srun --ntasks-per-node=1 --cpus-per-task=12' \\
