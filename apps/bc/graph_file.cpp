@@ -1,16 +1,14 @@
 #include "apps/bc/graph_file.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <new>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "apps/bc/file_bytes.hpp"
 #include "apps/bc/graph_formats.hpp"
 #include "apps/bc/graph_text.hpp"
+#include "apps/common/printable.hpp"
 
 namespace apps {
 
@@ -58,11 +56,6 @@ Graph parse_text(std::string_view text, GraphFormat format, GraphOptions options
 }
 
 }  // namespace
-
-std::uint64_t default_memory_bytes() {
-  const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
-}
 
 Graph read_graph(const std::string& path, GraphFormat format, GraphOptions options,
                  std::uint64_t memory_bytes) {

@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include "apps/bc/graph.hpp"
+#include "apps/common/file_bytes.hpp"
 
 namespace apps {
 
@@ -35,9 +36,6 @@ class GraphError : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
-
-// Half of the machine's memory: the other half is for what is computed from the graph.
-[[nodiscard]] std::uint64_t default_memory_bytes();
 
 // Throw GraphError. Nothing is allocated for what is only promised: neither for more text (once
 // unpacked) nor for more vertices without edges than memory_bytes hold.

@@ -2,22 +2,9 @@
 
 #include <cctype>
 
-namespace apps {
+#include "apps/common/printable.hpp"
 
-std::string printable(std::string_view text, std::size_t most) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string shown;
-  for (const char c : text.substr(0, most)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= ' ' && byte <= '~') {
-      shown += c;
-    } else {
-      (shown += "\\x") += kDigits[byte >> 4U];
-      shown += kDigits[byte & 15U];
-    }
-  }
-  return text.size() > most ? shown + "..." : shown;
-}
+namespace apps {
 
 std::string range(std::uint64_t low, std::uint64_t high) {
   return std::to_string(low) + (low == high ? "" : " to " + std::to_string(high));

@@ -27,9 +27,6 @@ struct BadLine {
   std::string what;  // and what is allowed; printable
 };
 
-// As one printable line, the text cut after so many bytes.
-[[nodiscard]] std::string printable(std::string_view text, std::size_t most = 40);
-
 // "1 to 5", or "1" if there is no choice.
 [[nodiscard]] std::string range(std::uint64_t low, std::uint64_t high);
 

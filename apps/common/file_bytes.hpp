@@ -31,6 +31,9 @@ class Bytes {
   std::size_t capacity_ = 0;
 };
 
+// Half of the machine's memory: the other half is for what is computed from a file.
+[[nodiscard]] std::uint64_t default_memory_bytes();
+
 // Both throw std::invalid_argument that says what is wrong, also if there are more bytes than
 // `most`.
 [[nodiscard]] Bytes read_file(const std::string& path, std::uint64_t most);

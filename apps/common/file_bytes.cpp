@@ -1,4 +1,4 @@
-#include "apps/bc/file_bytes.hpp"
+#include "apps/common/file_bytes.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -116,6 +116,11 @@ void Bytes::reserve(std::size_t capacity) {
   static_cast<void>(data_.release());
   data_.reset(data);
   capacity_ = capacity;
+}
+
+std::uint64_t default_memory_bytes() {
+  const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
 }
 
 Bytes read_file(const std::string& path, std::uint64_t most) {
