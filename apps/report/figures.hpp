@@ -6,7 +6,6 @@
 // 10.1371/journal.pone.0199239).
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -14,10 +13,6 @@
 #include "apps/report/run_data.hpp"
 
 namespace apps {
-
-// By State.
-inline constexpr std::array<const char*, kStates> kStateColours{"#0072B2", "#E69F00", "#009E73",
-                                                                "#CC79A7", "#F0E442"};
 
 struct Figure {
   std::string name;  // of its files

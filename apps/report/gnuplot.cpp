@@ -99,7 +99,7 @@ std::string terminal(const std::string& name, ImageSize size, Image kind) {
   };
   if (kind == Image::png) {
     return "set term pngcairo noenhanced size " + pixels(2) +
-           " font 'sans,14' fontscale 2 linewidth 2 background '#ffffff'\n";
+           " font 'sans,10' fontscale 2 linewidth 2 background '#ffffff'\n";
   }
   return "set term svg noenhanced size " + pixels(1) + " font 'sans-serif,14' name '" + name +
          "' background '#ffffff'\n";

@@ -7,6 +7,7 @@
 
 #include "apps/report/figure_data.hpp"
 #include "apps/report/quantity.hpp"
+#include "apps/report/script.hpp"
 
 namespace apps {
 

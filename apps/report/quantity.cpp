@@ -49,7 +49,8 @@ Quantity quantity(double value, const std::string& unit) {
 
 std::string shown(double value, const std::string& unit) {
   constexpr double kRoundsToFourDigits = 999.5;
-  const Prefix prefix = prefix_of(value, unit == "s");
+  const bool seconds = unit == "s";
+  const Prefix prefix = prefix_of(value, seconds);
   const double number = value / prefix.factor;
   std::ostringstream text;
   if (std::abs(number) >= kRoundsToFourDigits) {
@@ -58,8 +59,11 @@ std::string shown(double value, const std::string& unit) {
     text << std::setprecision(3);
   }
   text << number;
-  const std::string name = prefix.letter + unit;
-  return name.empty() ? text.str() : text.str() + ' ' + name;
+  for (const std::string& word :
+       {prefix.letter + std::string(seconds ? unit : ""), seconds ? std::string() : unit}) {
+    if (!word.empty()) text << ' ' << word;
+  }
+  return text.str();
 }
 
 }  // namespace apps

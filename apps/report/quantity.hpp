@@ -12,7 +12,7 @@ struct Quantity {
 };
 [[nodiscard]] Quantity quantity(double value, const std::string& unit);
 
-// "3.14 ms", in three digits.
+// "3.14 ms", "3.14 M tasks": in three digits.
 [[nodiscard]] std::string shown(double value, const std::string& unit);
 
 }  // namespace apps
