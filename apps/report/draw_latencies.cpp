@@ -44,7 +44,7 @@ std::string draw_latencies(const Histogram& histogram, const std::string& time,
   script << ")\nplot $data using 1:2:3:4:5:6 with boxxyerror lc rgb " << quoted(kSkyBlue)
          << " title " << quoted(counted) << ", $median with lines lw 2 lc rgb "
          << quoted(kVermilion) << " title 'median " << shown(median * kSecondsPerNs, "s")
-         << "', $p90 with lines lw 2 dt 2 lc rgb 'black' title '90 % within "
+         << "', $p90 with lines lw 2 dt 2 lc rgb 'black' title 'p90 "
          << shown(p90 * kSecondsPerNs, "s") << "'\n";
   return script.str();
 }

@@ -28,10 +28,11 @@ std::vector<Figure> figures_of(const RunData& run) {
        "Tasks that the thief of a row took from the victim of a column. Communication threads, c, "
        "carry work from rank to rank: their rank's workers steal from them what came.",
        draw_steals(run), kSquare},
-      {"search_times", "Search times", "How long workers that ran out of work looked for a bag.",
+      {"search_times", "Search times",
+       "How long workers that ran out of work looked for a bag; p90: nine of ten were faster.",
        draw_latencies(run.search_times, "time from out of work to a bag", "searches"), kWide},
       {"steal_times", "Steal latencies between ranks",
-       "How long it took from a request to another rank until its loot was there.",
+       "How long it took from a request to another rank until its loot was there; p90 as above.",
        draw_latencies(run.steal_times, "time from the request to the loot", "steals"), kWide},
   };
 }

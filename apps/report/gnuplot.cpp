@@ -87,9 +87,8 @@ int run_gnuplot(const Scratch& in, const Scratch& out, const Scratch& err) {
 // gnuplot draws up to a mistake and says where it is in the last lines.
 [[noreturn]] void fail_drawing(const std::string& name, const std::string& said) {
   constexpr std::size_t kMostShown = 300;
-  const std::size_t last = said.find_last_not_of(" \n");
-  const std::size_t begin = last == std::string::npos ? last : said.rfind('\n', last);
-  const std::string line = begin == std::string::npos ? said : said.substr(begin + 1, last - begin);
+  const std::string trimmed = said.substr(0, said.find_last_not_of(" \n") + 1);
+  const std::string line = trimmed.substr(trimmed.rfind('\n') + 1);
   throw std::runtime_error("gnuplot did not draw " + name + ": " + printable(line, kMostShown));
 }
 

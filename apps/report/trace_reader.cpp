@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <stdexcept>
 
 namespace apps {
@@ -20,8 +21,8 @@ T& grown(std::vector<T>& vector, std::size_t index) {
 }
 
 void count(Histogram& histogram, double us) {
-  const auto ns =
-      std::max(static_cast<std::uint64_t>(std::clamp(1000 * us, 0.0, 1e18)), kShortestNs);
+  const auto rounded = static_cast<std::uint64_t>(std::llround(std::clamp(1000 * us, 0.0, 1e18)));
+  const std::uint64_t ns = std::max(rounded, kShortestNs);
   const std::uint64_t width = std::bit_floor(ns) / 4;
   ++histogram[ns / width * width];
 }

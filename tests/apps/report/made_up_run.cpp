@@ -50,7 +50,7 @@ void live(MadeUpRun& run, std::size_t rank, std::size_t thread, Random& random) 
     const std::int64_t out_of_work = now;
     spend(State::stealing, draw(random, kMs / 500, 8 * kMs));
     if (random() % 3 == 0) spend(State::idle, draw(random, kMs, 30 * kMs));
-    if (now >= last) break;
+    if (now >= kRunNs) break;
     const bool from_abroad = run.ranks > 1 && random() % 8 == 0;
     const std::size_t victim = (thread + 1 + random() % 5) % run.workers;
     if (from_abroad || victim != thread) {
