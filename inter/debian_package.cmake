@@ -11,6 +11,7 @@ random steals, a prefetch from the ring neighbour, and lifelines. A two-level
 barrier decides the end. This package has the C++20 library and its programs:
 belay-uts, which counts unbalanced trees, belay-bc, belay-nqueens and others.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)  # for belay-report
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libcereal-dev, libhwloc-dev, libtbb-dev, pkg-config")
 if(BELAY_MPI)
   find_package(MPI REQUIRED COMPONENTS CXX)

@@ -13,7 +13,7 @@ failed=0
 wanted() {
   grep -qE "$1" <<<"$2" || { echo "wanted: $1, in:" && echo "$2" && failed=1; }
 }
-for file in bin/belay-{bc,bpc,dcpar,fib,nqueens,synth,uts} include/belay/belay.hpp \
+for file in bin/belay-{bc,bpc,dcpar,fib,nqueens,report,synth,uts} include/belay/belay.hpp \
   include/belay/core/problem.hpp lib.*/libbelay{,_core,_intra,_protocol,_sim,_transport}.a \
   lib.*/cmake/belay/belay-{config,config-version,targets}.cmake lib.*/pkgconfig/belay.pc \
   share/doc/belay/{README.md,LICENSE}; do

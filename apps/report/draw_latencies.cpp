@@ -35,8 +35,8 @@ std::string draw_latencies(const Histogram& histogram, const std::string& time,
   marker("p90", p90);
   constexpr double kSecondsPerNs = 1e-9;
   script << "END\nset logscale x\nset xlabel " << quoted(time) << "\nset ylabel " << quoted(counted)
-         << "\nset xrange [" << low << ':' << high << "]\nset yrange [0:" << 1.05 * most
-         << "]\nset xtics (";
+         << "\nset xrange [" << 0.999 * low << ':' << 1.001 * high  // tics at both ends are drawn
+         << "]\nset yrange [0:" << 1.05 * most << "]\nset xtics (";
   const char* separator = "";
   for (double ns = low; ns < 2 * high; ns *= 10) {
     script << std::exchange(separator, ", ") << quoted(shown(ns * kSecondsPerNs, "s")) << ' ' << ns;

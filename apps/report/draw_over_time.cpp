@@ -13,6 +13,7 @@ std::string draw_life_story(const RunData& run) {
   const Quantity time = quantity(end, "s");
   double all = 0;
   std::vector<std::vector<double>> stacks;  // workers in each state and those before it
+  stacks.reserve(story.bins().size());
   for (const LifeStory::Bin& bin : story.bins()) {
     std::vector<double>& stack = stacks.emplace_back(kStates);
     std::partial_sum(bin.seconds.begin(), bin.seconds.end(), stack.begin());
@@ -48,6 +49,7 @@ std::string draw_throughput(const RunData& run) {
   if (most <= 0) return {};
   const Quantity rate = quantity(most, "tasks/s");
   std::vector<std::vector<double>> rates;
+  rates.reserve(story.bins().size());
   for (const LifeStory::Bin& bin : story.bins()) {
     rates.push_back({bin.tasks / story.bin_seconds() / rate.unit});
   }

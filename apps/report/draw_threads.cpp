@@ -15,6 +15,7 @@ std::string draw_bars(const RunData& run, const std::vector<double>& of_workers,
   const Quantity scale = quantity(most, unit);
   const auto [mean, deviation] = spread_of(of_workers);
   std::vector<std::vector<double>> heights;
+  heights.reserve(of_workers.size());
   for (const double value : of_workers) heights.push_back({value / scale.unit});
   std::ostringstream script = script_for(kWide);
   const bool separate = of_workers.size() <= kMostSeparateBars;

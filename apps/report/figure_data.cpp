@@ -19,7 +19,7 @@ std::vector<ThreadAxis::Label> numbered(const std::vector<double>& edges) {
   std::size_t step = 1;
   for (std::size_t next = 0; count > step * kMostLabels; ++next) {
     constexpr std::size_t kFactors[] = {2, 5, 10};  // 1, 2, 5, 10, 20, ...
-    const std::size_t decade = static_cast<std::size_t>(std::pow(10, next / 3));
+    const auto decade = static_cast<std::size_t>(std::pow(10, next / 3));
     step = kFactors[next % 3] * decade;
   }
   std::vector<ThreadAxis::Label> labels;
@@ -44,6 +44,7 @@ std::vector<double> sum_of_steals(const RankData& rank, std::size_t ranks, std::
 StealMatrix matrix_of_ranks(const RunData& run) {
   StealMatrix matrix;
   const std::size_t ranks = run.ranks.size();
+  matrix.tasks.reserve(ranks);
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     matrix.tasks.push_back(sum_of_steals(run.ranks[rank], ranks, rank));
   }
@@ -56,6 +57,7 @@ StealMatrix matrix_of_ranks(const RunData& run) {
 // The index of each rank's first thread, and behind them that of the end.
 std::vector<std::size_t> first_threads(const RunData& run, bool with_communication) {
   std::vector<std::size_t> first{0};
+  first.reserve(run.ranks.size() + 1);
   for (const RankData& rank : run.ranks) {
     first.push_back(first.back() + rank.workers.size() + (with_communication ? 1 : 0));
   }
@@ -113,6 +115,7 @@ ThreadAxis thread_axis(const RunData& run, bool with_communication) {
   const std::vector<std::size_t> first = first_threads(run, with_communication);
   const std::size_t ranks = run.ranks.size();
   ThreadAxis axis;
+  axis.borders.reserve(ranks);
   for (std::size_t rank = 1; rank < ranks; ++rank) {
     axis.borders.push_back(static_cast<double>(first[rank]) - 0.5);
   }

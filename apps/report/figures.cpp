@@ -9,7 +9,10 @@ namespace apps {
 std::vector<Figure> figures_of(const RunData& run) {
   std::vector<double> computing;
   std::vector<double> tasks;
-  for (const ThreadData* worker : workers_of(run)) {
+  const std::vector<const ThreadData*> workers = workers_of(run);
+  computing.reserve(workers.size());
+  tasks.reserve(workers.size());
+  for (const ThreadData* worker : workers) {
     computing.push_back(worker->seconds[static_cast<std::size_t>(State::computing)]);
     tasks.push_back(worker->tasks);
   }

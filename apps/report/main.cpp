@@ -51,6 +51,7 @@ void make_folder(const std::string& option, const std::string& folder) {
 
 std::vector<std::string> draw_all(const std::vector<apps::Figure>& figures, apps::Image kind) {
   std::vector<std::string> images;
+  images.reserve(figures.size());
   for (const apps::Figure& figure : figures) {
     images.push_back(figure.script.empty()
                          ? std::string()

@@ -66,7 +66,9 @@ void read_life_story(const Json& story, LifeStory& into) {
 
 RankData read_rank(const Json& rank, std::size_t ranks) {
   RankData data{.host = text(rank, "host")};
-  for (const Json& worker : array(rank, "workers")) data.workers.push_back(read_thread(worker));
+  const Json& workers = array(rank, "workers");
+  data.workers.reserve(workers.size());
+  for (const Json& worker : workers) data.workers.push_back(read_thread(worker));
   const Json& communication = member(rank, "communication");
   data.communication = read_thread(communication);
   for (const Json& loot : array(communication, "loot_from")) {
@@ -89,6 +91,7 @@ RunData read_report(const Json& report) {
     bin_seconds = std::max(bin_seconds, amount_of(member(rank, "life_story"), "bin_seconds"));
   }
   if (bin_seconds > 0) run.life_story = LifeStory(bin_seconds);
+  run.ranks.reserve(ranks.size());
   for (const Json& rank : ranks) {
     run.ranks.push_back(read_rank(rank, ranks.size()));
     read_life_story(member(rank, "life_story"), run.life_story);

@@ -15,7 +15,6 @@ set grid y back lc '#dddddd' lt 1 lw 0.5
 set style fill solid noborder
 set key at screen 0.81, screen 0.96 left top Left reverse samplen 1.5 spacing 1.2
 set xlabel offset 0,0.2
-set ylabel offset 0.8
 set format '%g'
 )";
   const bool wide = size.height == kWide.height;

@@ -88,7 +88,7 @@ def main():
     keep = pathlib.Path(sys.argv[4]) if len(sys.argv) > 4 else None
     options = webdriver.ChromeOptions()
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--force-color-profile=srgb", "--window-size=1000,1000"):
+                     "--force-color-profile=srgb", "--window-size=1000,6000"):
         options.add_argument(argument)
     faults = []
     with tempfile.TemporaryDirectory() as folder:
