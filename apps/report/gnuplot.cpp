@@ -107,9 +107,9 @@ std::string terminal(const std::string& name, ImageSize size, Image kind) {
 // gnuplot gives all SVGs the same ids, and leaves it to viewers whether they blur the cells of a
 // matrix.
 std::string for_a_page(const std::string& svg, const std::string& name) {
-  static const std::regex kId(R"(\bid=['"]|href=['"]#|url\(#)");
-  static const std::regex kImage("<image ");
-  return std::regex_replace(std::regex_replace(svg, kId, "$&" + name + '_'), kImage,
+  static const std::regex ids(R"(\bid=['"]|href=['"]#|url\(#)");
+  static const std::regex images("<image ");
+  return std::regex_replace(std::regex_replace(svg, ids, "$&" + name + '_'), images,
                             "$&style='image-rendering:pixelated' ");
 }
 

@@ -16,16 +16,16 @@ constexpr double kMost = 1e18;  // so that nothing that is made of them overflow
 }  // namespace
 
 const Json& member(const Json& object, const char* key) {
-  static const Json kNone;
-  if (!object.is_object()) return kNone;
+  static const Json none;
+  if (!object.is_object()) return none;
   const auto found = object.find(key);
-  return found == object.end() ? kNone : *found;
+  return found == object.end() ? none : *found;
 }
 
 const Json& array(const Json& object, const char* key) {
-  static const Json kEmpty = Json::array();
+  static const Json empty = Json::array();
   const Json& value = member(object, key);
-  if (value.is_null()) return kEmpty;
+  if (value.is_null()) return empty;
   if (!value.is_array()) refuse(key, "an array");
   return value;
 }

@@ -63,7 +63,7 @@ void TraceReader::take_name(const Json& event) {
 }
 
 void TraceReader::take_state(const Json& event) {
-  const auto name = std::ranges::find(kStateNames, text(event, "name"));
+  const auto* const name = std::ranges::find(kStateNames, text(event, "name"));
   if (name == kStateNames.end()) return;
   const auto state = static_cast<std::size_t>(name - kStateNames.begin());
   const Place place{index_of(event, "pid", kMostRanks), index_of(event, "tid", kMostThreads)};
