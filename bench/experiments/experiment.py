@@ -107,7 +107,8 @@ class Experiment:
         try:
             report = json.loads(done.stdout)
         except ValueError as error:
-            raise Failure(f"{shlex.join(command)}: its report is not JSON") from error
+            raise Failure(f"{shlex.join(command)}: its report is not JSON; "
+                          "is the launcher of its MPI?") from error
         self.mpi_library = report["config"].get("mpi_library", self.mpi_library)
         return report
 

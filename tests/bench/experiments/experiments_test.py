@@ -30,7 +30,8 @@ class Case(unittest.TestCase):
         return subprocess.run(
             [sys.executable, SCRIPTS / f"{script}.py", "--quick", "--output", self.output / "out",
              "--bin", programs, "--mpirun", MPIRUN, *arguments],
-            capture_output=True, text=True, check=False, env={**os.environ, "PATH": path or os.environ["PATH"]})
+            capture_output=True, text=True, check=False,
+            env={**os.environ, "PATH": path or os.environ["PATH"]})
 
     def rows(self, script, *arguments):
         """What the script wrote, the same in each of its files."""
@@ -160,6 +161,10 @@ class Failures(Case):
         report = '{"config": {}, "result": {"nodes": 1, "leaves": 1, "depth": 0}, "seconds": 1}'
         programs = self.fake("uts-seq", f"echo '{report}'")
         self.assert_fails(self.run_script("scaling", programs=programs), 1, "uts-seq: {'nodes': 1")
+
+    def test_a_report_that_is_none_ends_it(self):
+        programs = self.fake("uts-seq", "echo '{} {}'")
+        self.assert_fails(self.run_script("scaling", programs=programs), 1, "its report is not JSON")
 
     def test_an_unknown_tree_ends_it_with_what_uts_says(self):
         self.assert_fails(self.run_script("sweep", "--tree", "T99"), 1, "--tree T99")
