@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What the parameters of the balancing do: each is varied alone, beside the default.
 
-w (--random-steals), z (--lifelines), n (--quantum), k (--steal), and the prefetch on or off. In each
-round the values of a parameter, its default among them, are run in turn, another one first each
+w (--random-steals), z (--lifelines), n (--quantum), k (--steal), the prefetch on or off, and what
+a trace costs. In each round the values of a parameter, its default among them, are run in turn, another one first each
 time, and their rates divided by the default's of that turn. Shown are the median, least and
 greatest ratio, and medians of what all ranks together asked and got in a run: requests and loot.
 
@@ -15,18 +15,20 @@ Manycore System using the GPI programming model, 2011, section 5.3.
         --threads 12 --tree T3XXL
 """
 import collections
+import os
 from statistics import median
 
 from experiment import CORES, Experiment, Options, main, oversubscribed, whole_number
 from picture import Panel, Series, dashed
 
-# By name: option, values, and which of them is the default.
+# By name: what makes options of a value, values, and which of them is the default.
 PARAMETERS = {
-    "w": ("--random-steals", [0, 1, 2, 3, 6], 1),
-    "z": ("--lifelines", [1, 2, 3, 4, 6], 3),
-    "n": ("--quantum", ["auto", 1, 16, 128, 1024, 8192], "auto"),
-    "k": ("--steal", ["half", 1, 8, 64, 512], "half"),
-    "prefetch": ("--no-prefetch", ["on", "off"], "on"),
+    "w": (lambda value: ["--random-steals", value], [0, 1, 2, 3, 6], 1),
+    "z": (lambda value: ["--lifelines", value], [1, 2, 3, 4, 6], 3),
+    "n": (lambda value: ["--quantum", value], ["auto", 1, 16, 128, 1024, 8192], "auto"),
+    "k": (lambda value: ["--steal", value], ["half", 1, 8, 64, 512], "half"),
+    "prefetch": (lambda value: ["--no-prefetch"], ["on", "off"], "on"),
+    "trace": (lambda value: ["--trace", os.devnull], ["off", "on"], "off"),
 }
 
 
@@ -50,10 +52,8 @@ def values_of(name, quick):
 
 
 def arguments(name, value):
-    option, _, default = PARAMETERS[name]
-    if value == default:
-        return []
-    return [option] if name == "prefetch" else [option, value]
+    options, _, default = PARAMETERS[name]
+    return [] if value == default else options(value)
 
 
 def measure(experiment, options):

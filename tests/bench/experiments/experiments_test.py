@@ -100,7 +100,8 @@ class Sweep(Case):
         self.assertEqual([(row["parameter"], row["value"], row["default"]) for row in rows],
                          [("w", 1, True), ("w", 6, False), ("z", 3, True), ("z", 6, False),
                           ("n", "auto", True), ("n", 8192, False), ("k", "half", True),
-                          ("k", 512, False), ("prefetch", "on", True), ("prefetch", "off", False)])
+                          ("k", 512, False), ("prefetch", "on", True), ("prefetch", "off", False),
+                          ("trace", "off", True), ("trace", "on", False)])
         self.assert_positive(rows, "ratio", "mnodes_per_second", "requests", "loot")
         self.assertEqual({row["ratio"] for row in rows if row["default"]}, {1})
         for word in ("prefetch off", "rate over the default's", "loot received"):
