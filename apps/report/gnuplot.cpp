@@ -8,10 +8,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <memory>
-#include <regex>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "apps/common/printable.hpp"
 
@@ -104,13 +104,26 @@ std::string terminal(const std::string& name, ImageSize size, Image kind) {
          "' background '#ffffff'\n";
 }
 
+// Puts `more` behind each `mark`.
+void insert_behind(std::string& text, std::string_view mark, std::string_view more) {
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, done)) {
+    const std::size_t end = at + mark.size();
+    result.append(text, done, end - done) += more;
+    done = end;
+  }
+  text = result.append(text, done);
+}
+
 // gnuplot gives all SVGs the same ids, and leaves it to viewers whether they blur the cells of a
 // matrix.
-std::string for_a_page(const std::string& svg, const std::string& name) {
-  static const std::regex ids(R"(\bid=['"]|href=['"]#|url\(#)");
-  static const std::regex images("<image ");
-  return std::regex_replace(std::regex_replace(svg, ids, "$&" + name + '_'), images,
-                            "$&style='image-rendering:pixelated' ");
+std::string for_a_page(std::string svg, const std::string& name) {
+  for (const char* const mark : {" id='", " id=\"", "href='#", "href=\"#", "url(#", "url('#"}) {
+    insert_behind(svg, mark, name + '_');
+  }
+  insert_behind(svg, "<image ", "style='image-rendering:pixelated' ");
+  return svg;
 }
 
 }  // namespace
@@ -123,7 +136,8 @@ std::string draw(const std::string& name, const std::string& script, ImageSize s
   const int status = run_gnuplot(in, out, err);
   std::string image = out.read();
   if (status != 0 || image.empty()) fail_drawing(name, err.read());
-  return kind == Image::svg ? for_a_page(image, name) : image;
+  if (kind == Image::svg) return for_a_page(std::move(image), name);
+  return image;
 }
 
 }  // namespace apps
