@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "apps/common/statistics_json.hpp"
 #include "apps/report/drawings.hpp"
 #include "apps/report/quantity.hpp"
 #include "apps/report/script.hpp"
@@ -15,7 +16,7 @@ std::string draw_life_story(const RunData& run) {
   std::vector<std::vector<double>> stacks;  // workers in each state and those before it
   stacks.reserve(story.bins().size());
   for (const LifeStory::Bin& bin : story.bins()) {
-    std::vector<double>& stack = stacks.emplace_back(kStates);
+    std::vector<double>& stack = stacks.emplace_back(belay::kThreadStates);
     std::partial_sum(bin.seconds.begin(), bin.seconds.end(), stack.begin());
     all += stack.back();
     for (double& workers : stack) workers /= story.bin_seconds();
@@ -28,9 +29,10 @@ std::string draw_life_story(const RunData& run) {
   if (workers <= kFewWorkers) script << "set ytics 1\n";
   script << "set xlabel 'time since the start in " << time.name << "'\nset ylabel 'workers'\n"
          << "set xrange [0:" << end / time.unit << "]\nset yrange [0:" << workers << "]\nplot ";
-  for (std::size_t state = kStates; state-- > 0;) {  // each covers all but its own part
+  for (std::size_t state = belay::kThreadStates;
+       state-- > 0;) {  // each covers all but its own part
     script << "$data using 1:" << state + 2 << " with filledcurves y=0 lc rgb "
-           << quoted(kStateColours[state]) << " title " << quoted(kStateNames[state])
+           << quoted(kStateColours[state]) << " title " << quoted(kThreadStateNames[state])
            << (state > 0 ? ", " : "\n");
   }
   return script.str();

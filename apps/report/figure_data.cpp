@@ -83,10 +83,11 @@ std::vector<const ThreadData*> workers_of(const RunData& run) {
   return workers;
 }
 
-StateSeconds seconds_in_states(const RunData& run) {
-  StateSeconds sum{};
+belay::PerState seconds_in_states(const RunData& run) {
+  belay::PerState sum{};
   for (const ThreadData* worker : workers_of(run)) {
-    for (std::size_t state = 0; state < kStates; ++state) sum[state] += worker->seconds[state];
+    for (std::size_t state = 0; state < belay::kThreadStates; ++state)
+      sum[state] += worker->seconds[state];
   }
   return sum;
 }

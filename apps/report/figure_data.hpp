@@ -19,7 +19,7 @@ struct Spread {
 [[nodiscard]] std::vector<const ThreadData*> workers_of(const RunData& run);
 
 // Workers' seconds in each state, summed.
-[[nodiscard]] StateSeconds seconds_in_states(const RunData& run);
+[[nodiscard]] belay::PerState seconds_in_states(const RunData& run);
 
 // The middle of the bucket below which this share lies, in ns. There must be something in it.
 [[nodiscard]] double quantile(const Histogram& histogram, double share);

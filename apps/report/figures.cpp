@@ -13,7 +13,7 @@ std::vector<Figure> figures_of(const RunData& run) {
   computing.reserve(workers.size());
   tasks.reserve(workers.size());
   for (const ThreadData* worker : workers) {
-    computing.push_back(worker->seconds[static_cast<std::size_t>(State::computing)]);
+    computing.push_back(worker->seconds[static_cast<std::size_t>(belay::ThreadState::computing)]);
     tasks.push_back(worker->tasks);
   }
   return {

@@ -8,7 +8,7 @@ namespace apps {
 namespace {
 
 void add_part(LifeStory::Bin& to, const LifeStory::Bin& amount, double part) {
-  for (std::size_t state = 0; state < kStates; ++state) {
+  for (std::size_t state = 0; state < belay::kThreadStates; ++state) {
     to.seconds[state] += part * amount.seconds[state];
   }
   to.tasks += part * amount.tasks;

@@ -6,22 +6,17 @@
 // Global Load Balancing, PPoPP 2011, doi 10.1145/1941553.1941582, figures 1 and 2.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
-namespace apps {
+#include "belay/core/life_story.hpp"
 
-enum class State : std::uint8_t { computing, stealing, distributing, probing, idle };
-inline constexpr std::array kStateNames{"computing", "stealing", "distributing", "probing", "idle"};
-inline constexpr std::size_t kStates = kStateNames.size();
-using StateSeconds = std::array<double, kStates>;  // indexed by State
+namespace apps {
 
 class LifeStory {
  public:
   struct Bin {
-    StateSeconds seconds{};  // of all workers together
+    belay::PerState seconds{};  // of all workers together
     double tasks = 0;
   };
 

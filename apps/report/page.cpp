@@ -5,6 +5,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "apps/common/statistics_json.hpp"
 #include "apps/report/figure_data.hpp"
 #include "apps/report/quantity.hpp"
 #include "apps/report/script.hpp"
@@ -93,13 +94,13 @@ std::string percent(double share) {
 }
 
 std::string state_rows(const RunData& run, std::size_t workers) {
-  const StateSeconds seconds = seconds_in_states(run);
+  const belay::PerState seconds = seconds_in_states(run);
   const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
   if (sum <= 0) return {};
   std::string rows;
-  for (std::size_t state = 0; state < kStates; ++state) {
+  for (std::size_t state = 0; state < belay::kThreadStates; ++state) {
     rows += row(std::string("<i style=\"background:") + kStateColours[state] + "\"></i>" +
-                    kStateNames[state],
+                    kThreadStateNames[state],
                 percent(seconds[state] / sum));
   }
   if (run.seconds > 0) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "apps/common/printable.hpp"
+#include "apps/common/statistics_json.hpp"
 #include "apps/report/json_values.hpp"
 #include "apps/report/trace_reader.hpp"
 
@@ -24,8 +25,8 @@ std::vector<double> amounts(const Json& object, const char* key) {
 ThreadData read_thread(const Json& thread) {
   ThreadData data{.tasks = amount_of(thread, "tasks"),
                   .stolen_from = amounts(thread, "tasks_stolen_from")};
-  for (std::size_t state = 0; state < kStates; ++state) {
-    data.seconds[state] = amount_of(member(thread, "states"), kStateNames[state]);
+  for (std::size_t state = 0; state < belay::kThreadStates; ++state) {
+    data.seconds[state] = amount_of(member(thread, "states"), kThreadStateNames[state]);
   }
   return data;
 }
@@ -54,8 +55,8 @@ void read_life_story(const Json& story, LifeStory& into) {
       begin += width;
     }
   };
-  for (std::size_t state = 0; state < kStates; ++state) {
-    add(kStateNames[state], [&](double workers) {
+  for (std::size_t state = 0; state < belay::kThreadStates; ++state) {
+    add(kThreadStateNames[state], [&](double workers) {
       LifeStory::Bin bin;
       bin.seconds[state] = workers * width;
       return bin;

@@ -21,7 +21,7 @@ namespace apps {
 
 struct ThreadData {
   double tasks = 0;
-  StateSeconds seconds{};
+  belay::PerState seconds{};
   // Tasks by victim: the rank's workers, behind them its communication thread. Short if there was
   // nothing from the last ones.
   std::vector<double> stolen_from{};

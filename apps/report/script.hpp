@@ -15,9 +15,9 @@ namespace apps {
 inline constexpr ImageSize kWide{900, 400};
 inline constexpr ImageSize kSquare{900, 720};
 
-// Of Okabe and Ito, by State.
-inline constexpr std::array<const char*, kStates> kStateColours{"#0072B2", "#E69F00", "#009E73",
-                                                                "#CC79A7", "#F0E442"};
+// Of Okabe and Ito, by ThreadState.
+inline constexpr std::array<const char*, belay::kThreadStates> kStateColours{
+    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#F0E442"};
 inline constexpr const char* kBlue = "#0072B2";
 inline constexpr const char* kSkyBlue = "#56B4E9";
 inline constexpr const char* kVermilion = "#D55E00";

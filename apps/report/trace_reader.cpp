@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "apps/common/statistics_json.hpp"
+
 namespace apps {
 
 namespace {
@@ -63,9 +65,9 @@ void TraceReader::take_name(const Json& event) {
 }
 
 void TraceReader::take_state(const Json& event) {
-  const auto* const name = std::ranges::find(kStateNames, text(event, "name"));
-  if (name == kStateNames.end()) return;
-  const auto state = static_cast<std::size_t>(name - kStateNames.begin());
+  const auto* const name = std::ranges::find(kThreadStateNames, text(event, "name"));
+  if (name == kThreadStateNames.end()) return;
+  const auto state = static_cast<std::size_t>(name - kThreadStateNames.begin());
   const Place place{index_of(event, "pid", kMostRanks), index_of(event, "tid", kMostThreads)};
   const double begin_us = number(event, "ts");
   const double end_us = begin_us + amount_of(event, "dur");
@@ -81,10 +83,10 @@ void TraceReader::take_state(const Json& event) {
   amount.seconds[state] = (end_us - begin_us) * kSecondsPerUs;
   run_.life_story.add(begin_us * kSecondsPerUs, end_us * kSecondsPerUs, amount);
 
-  const auto kind = static_cast<State>(state);
-  if (kind == State::stealing || kind == State::idle) {
+  const auto kind = static_cast<belay::ThreadState>(state);
+  if (kind == belay::ThreadState::stealing || kind == belay::ThreadState::idle) {
     out_of_work_since_us_.try_emplace(place, begin_us);
-  } else if (kind == State::computing) {
+  } else if (kind == belay::ThreadState::computing) {
     const auto since = out_of_work_since_us_.find(place);
     if (since == out_of_work_since_us_.end()) return;
     count(run_.search_times, begin_us - since->second);

@@ -6,6 +6,8 @@
 #include <random>
 #include <sstream>
 
+#include "apps/common/statistics_json.hpp"
+
 namespace apps::test {
 
 namespace {
@@ -28,28 +30,29 @@ std::string host(std::size_t rank) { return "node" + std::to_string(rank); }
 // One worker's life.
 void live(MadeUpRun& run, std::size_t rank, std::size_t thread, Random& random) {
   std::int64_t now = 0;
-  const auto spend = [&](State state, std::int64_t ns) {
+  const auto spend = [&](belay::ThreadState state, std::int64_t ns) {
     const std::int64_t end = std::min(now + ns, kRunNs);
-    const std::int64_t tasks = state == State::computing ? (end - now) / kTaskNs : 0;
+    const std::int64_t tasks = state == belay::ThreadState::computing ? (end - now) / kTaskNs : 0;
     if (end > now) run.spans.push_back({rank, thread, state, now, end, tasks});
     now = end;
   };
   if (rank > 0 || thread > 0) {  // work arrives
-    spend(State::stealing, kMs);
-    spend(State::idle, static_cast<std::int64_t>(rank) * 10 * kMs + draw(random, kMs, 60 * kMs));
+    spend(belay::ThreadState::stealing, kMs);
+    spend(belay::ThreadState::idle,
+          static_cast<std::int64_t>(rank) * 10 * kMs + draw(random, kMs, 60 * kMs));
     run.searches_ns.emplace_back(rank, now);
   }
   const std::int64_t last = kRunNs - draw(random, 5 * kMs, 150 * kMs);
   while (now < last) {
-    spend(State::computing, draw(random, kMs, 40 * kMs));
+    spend(belay::ThreadState::computing, draw(random, kMs, 40 * kMs));
     if (random() % 4 == 0) {
-      spend(State::distributing, draw(random, kMs / 2, 4 * kMs));
+      spend(belay::ThreadState::distributing, draw(random, kMs / 2, 4 * kMs));
       continue;
     }
-    if (random() % 4 == 0) spend(State::probing, draw(random, kMs / 2, 3 * kMs));
+    if (random() % 4 == 0) spend(belay::ThreadState::probing, draw(random, kMs / 2, 3 * kMs));
     const std::int64_t out_of_work = now;
-    spend(State::stealing, draw(random, kMs / 500, 8 * kMs));
-    if (random() % 3 == 0) spend(State::idle, draw(random, kMs, 30 * kMs));
+    spend(belay::ThreadState::stealing, draw(random, kMs / 500, 8 * kMs));
+    if (random() % 3 == 0) spend(belay::ThreadState::idle, draw(random, kMs, 30 * kMs));
     if (now >= kRunNs) break;
     const bool from_abroad = run.ranks > 1 && random() % 8 == 0;
     const std::size_t victim = (thread + 1 + random() % 5) % run.workers;
@@ -59,8 +62,8 @@ void live(MadeUpRun& run, std::size_t rank, std::size_t thread, Random& random) 
     }
     run.searches_ns.emplace_back(rank, now - out_of_work);
   }
-  spend(State::computing, kMs);
-  spend(State::idle, kRunNs);
+  spend(belay::ThreadState::computing, kMs);
+  spend(belay::ThreadState::idle, kRunNs);
 }
 
 void ask_abroad(MadeUpRun& run, std::size_t rank, Random& random) {
@@ -72,7 +75,7 @@ void ask_abroad(MadeUpRun& run, std::size_t rank, Random& random) {
     const char* const kind = kKinds[random() % kKinds.size()];
     const std::int64_t loot_at = random() % 3 == 0 ? 0 : now + draw(random, 20'000, 5 * kMs);
     run.requests.push_back({rank, victim, kind, now, loot_at, draw(random, 100, 50'000)});
-    run.spans.push_back({rank, run.workers, State::probing, now, now + 5000, 0});
+    run.spans.push_back({rank, run.workers, belay::ThreadState::probing, now, now + 5000, 0});
     now = std::max(loot_at, now) + draw(random, kMs, 40 * kMs);
   }
 }
@@ -98,10 +101,10 @@ Json buckets_of(const std::vector<std::int64_t>& durations_ns) {
 
 Json states_of(const MadeUpRun& run, std::size_t rank, std::size_t thread) {
   Json states;
-  for (const char* name : kStateNames) states[name] = 0.0;
+  for (const char* name : kThreadStateNames) states[name] = 0.0;
   for (const Span& span : run.spans) {
     if (span.rank != rank || span.thread != thread) continue;
-    Json& seconds = states[kStateNames[static_cast<std::size_t>(span.state)]];
+    Json& seconds = states[kThreadStateNames[static_cast<std::size_t>(span.state)]];
     seconds = seconds.get<double>() + static_cast<double>(span.end_ns - span.begin_ns) * 1e-9;
   }
   return states;
@@ -110,7 +113,7 @@ Json states_of(const MadeUpRun& run, std::size_t rank, std::size_t thread) {
 Json life_story_of(const MadeUpRun& run, std::size_t rank) {
   const std::int64_t width = rank == 1 ? 8 * kMs : 4 * kMs;
   const auto bins = static_cast<std::size_t>((run.end_ns + width - 1) / width);
-  std::array<std::vector<double>, kStates> states;
+  std::array<std::vector<double>, belay::kThreadStates> states;
   states.fill(std::vector<double>(bins));
   std::vector<double> tasks(bins);
   for (const Span& span : run.spans) {
@@ -127,7 +130,8 @@ Json life_story_of(const MadeUpRun& run, std::size_t rank) {
     }
   }
   Json story{{"bin_seconds", static_cast<double>(width) * 1e-9}};
-  for (std::size_t state = 0; state < kStates; ++state) story[kStateNames[state]] = states[state];
+  for (std::size_t state = 0; state < belay::kThreadStates; ++state)
+    story[kThreadStateNames[state]] = states[state];
   story["tasks"] = tasks;
   return story;
 }
@@ -223,7 +227,7 @@ std::string trace_of(const MadeUpRun& run) {
   }
   for (const Span& span : run.spans) {
     Json event{{"ph", "X"},
-               {"name", kStateNames[static_cast<std::size_t>(span.state)]},
+               {"name", kThreadStateNames[static_cast<std::size_t>(span.state)]},
                {"cat", "state"},
                {"pid", span.rank},
                {"tid", span.thread},

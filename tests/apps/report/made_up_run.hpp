@@ -19,7 +19,7 @@ namespace apps::test {
 struct Span {
   std::size_t rank;
   std::size_t thread;
-  State state;
+  belay::ThreadState state;
   std::int64_t begin_ns;
   std::int64_t end_ns;
   std::int64_t tasks;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "apps/common/statistics_json.hpp"
 #include "apps/report/figure_data.hpp"
 #include "tests/apps/report/made_up_run.hpp"
 
@@ -26,8 +27,8 @@ void expect_near(const std::vector<double>& a, const std::vector<double>& b) {
 
 void expect_same_thread(const ThreadData& a, const ThreadData& b) {
   EXPECT_DOUBLE_EQ(a.tasks, b.tasks);
-  for (std::size_t state = 0; state < kStates; ++state) {
-    EXPECT_NEAR(a.seconds[state], b.seconds[state], 1e-6) << kStateNames[state];
+  for (std::size_t state = 0; state < belay::kThreadStates; ++state) {
+    EXPECT_NEAR(a.seconds[state], b.seconds[state], 1e-6) << kThreadStateNames[state];
   }
   expect_near(a.stolen_from, b.stolen_from);
 }
@@ -81,17 +82,18 @@ TEST_P(TraceAndReport, AgreeOnTheLifeStory) {
         const double middle = (static_cast<double>(i) + 0.5) * story.bin_seconds();
         if (middle < 0.1 * part || middle > 0.1 * (part + 1)) continue;
         sum.tasks += story.bins()[i].tasks;
-        for (std::size_t s = 0; s < kStates; ++s) sum.seconds[s] += story.bins()[i].seconds[s];
+        for (std::size_t s = 0; s < belay::kThreadStates; ++s)
+          sum.seconds[s] += story.bins()[i].seconds[s];
       }
     }
     const double slack = 0.01 * static_cast<double>(made_up.ranks * made_up.workers);
     EXPECT_NEAR(sums[0].tasks, sums[1].tasks, slack * 4e6);
-    for (std::size_t s = 0; s < kStates; ++s) {
+    for (std::size_t s = 0; s < belay::kThreadStates; ++s) {
       EXPECT_NEAR(sums[0].seconds[s], sums[1].seconds[s], slack);
     }
   }
-  const StateSeconds seconds = seconds_in_states(trace);
-  for (std::size_t s = 0; s < kStates; ++s) {
+  const belay::PerState seconds = seconds_in_states(trace);
+  for (std::size_t s = 0; s < belay::kThreadStates; ++s) {
     for (const auto* run : {&trace, &report}) {
       double sum = 0;
       for (const LifeStory::Bin& bin : run->life_story.bins()) sum += bin.seconds[s];
