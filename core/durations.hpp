@@ -47,6 +47,7 @@ class Durations {
     return 0;
   }
 
+  // How many buckets there are.
   static constexpr std::size_t kBuckets = 128;
 
   // Of those that count in this bucket, in ns.

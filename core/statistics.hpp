@@ -66,8 +66,8 @@ struct CommunicationStatistics {
 
 // Work that came from elsewhere.
 struct TasksFrom {
-  int rank = 0;
-  std::uint64_t tasks = 0;
+  int rank = 0;             // where it came from
+  std::uint64_t tasks = 0;  // how many came
 };
 
 // Of one rank: its workers in their order, and its communication thread.

@@ -14,6 +14,7 @@
 
 namespace belay {
 
+// Of one thread.
 class Timeline {
  public:
   // Idle from the start on, a time in ns by the clock of all others handed in. trace_events: how

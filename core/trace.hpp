@@ -17,6 +17,7 @@ namespace belay {
 
 // A state that a thread was in, or a moment at which it had to do with another thread.
 struct TraceEvent {
+  // What it is about.
   enum class Kind : std::uint8_t {
     state,             // detail: the ThreadState
     steal,             // from a deque of the node; peer: whose, the communication thread's last
@@ -25,13 +26,13 @@ struct TraceEvent {
     loot_sent,         //
     loot_received,     //
   };
-  std::int64_t at_ns = 0;
+  std::int64_t at_ns = 0;      // when it began
   std::int64_t length_ns = 0;  // of a state
   std::uint64_t tasks = 0;     // done in this state, stolen, or sent
   std::int32_t peer = 0;       // see Kind
   std::uint32_t number = 0;    // of a message, among those of its kind and detail from rank to rank
-  Kind kind{};
-  std::uint8_t detail = 0;  // see Kind
+  Kind kind{};                 // what it is about
+  std::uint8_t detail = 0;     // see Kind
 };
 
 // Of one thread.
