@@ -45,8 +45,13 @@ class Engine {
   // Somebody waits for this node's surplus.
   [[nodiscard]] bool wants_surplus() const noexcept { return steals_.wants_surplus(); }
 
+  [[nodiscard]] const StealStatistics& steals() const noexcept { return steals_.statistics(); }
   [[nodiscard]] CommunicationStatistics statistics() const {
-    CommunicationStatistics all = steals_.statistics();
+    CommunicationStatistics all;
+    all.sent = steals().sent;
+    all.received = steals().received;
+    all.loot_sent = steals().loot_sent;
+    all.loot_received = steals().loot_received;
     all.votes = termination_.votes();
     return all;
   }

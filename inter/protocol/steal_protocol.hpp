@@ -41,6 +41,14 @@ struct ProtocolOptions {
   std::uint64_t seed = 1;
 };
 
+// What a node asked and was asked, and what came of it.
+struct StealStatistics {
+  RequestStatistics sent;
+  RequestStatistics received;
+  std::uint64_t loot_sent = 0;  // late ones on lifelines included
+  std::uint64_t loot_received = 0;
+};
+
 class StealProtocol {
  public:
   explicit StealProtocol(const ProtocolOptions& options);
@@ -69,7 +77,7 @@ class StealProtocol {
   [[nodiscard]] LootCount loot() const noexcept {
     return {statistics_.loot_sent, statistics_.loot_received};
   }
-  [[nodiscard]] const CommunicationStatistics& statistics() const noexcept { return statistics_; }
+  [[nodiscard]] const StealStatistics& statistics() const noexcept { return statistics_; }
 
  private:
   void serve_remembered(const LocalState& state, Actions& actions);
@@ -89,7 +97,7 @@ class StealProtocol {
   bool prefetching_ = false;
   bool may_prefetch_ = true;
   bool closed_ = false;
-  CommunicationStatistics statistics_;
+  StealStatistics statistics_;
 };
 
 }  // namespace belay

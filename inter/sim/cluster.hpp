@@ -1,7 +1,12 @@
 // Cluster: what simulated workers and simulated communication threads share: nodes, virtual
 // time, and the ways in which they wake each other.
+//
+// A step or a look may be set for an earlier time than it was; the event of the later time then
+// comes in vain. So of each worker and each communication thread one event counts, that whose time
+// it remembers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -17,7 +22,7 @@ namespace belay::sim {
 
 struct Event {
   enum Kind : std::uint8_t {
-    step,           // worker `index` ends its quantum, or wakes
+    step,           // of worker `index`
     look,           // the communication thread looks around, for a reason
     periodic_look,  // ... because it does so once in a while
     arrival,        // the message in slot `index` arrives
@@ -31,10 +36,13 @@ struct Event {
 template <Problem P>
 class Cluster {
  public:
+  using Worker = typename SimulatedNode<P>::Worker;
+
   Cluster(const P& problem, const SimulationOptions& simulation_options)
       : options(simulation_options),
         queue(options.shuffle_instants ? EventQueue<Event>(Rng(options.seed, kShuffleStream))
                                        : EventQueue<Event>()) {
+    nodes.reserve(static_cast<std::size_t>(options.nodes));
     for (int rank = 0; rank < options.nodes; ++rank) {
       ProtocolOptions protocol = options.protocol;
       protocol.rank = rank;
@@ -48,10 +56,6 @@ class Cluster {
 
   SimulatedNode<P>& node(int rank) { return nodes[static_cast<std::size_t>(rank)]; }
 
-  void schedule(Nanoseconds delay, const Event& event) {
-    queue.schedule(on_grid(options.costs, delay), event);
-  }
-
   // tell(&Observer::handle_x, arguments...): the time goes first.
   template <class Member, class... Arguments>
   void tell(Member member, const Arguments&... arguments) {
@@ -61,25 +65,58 @@ class Cluster {
   // A new id for a bag that is put on a deque.
   Chunk<typename P::Bag> chunk_of(typename P::Bag bag) { return {next_chunk_++, std::move(bag)}; }
 
-  // There is something for the communication thread to see.
-  void look_soon(int rank) {
-    auto& home = node(rank);
-    if (home.look_due || home.done) return;
-    home.look_due = true;
-    const bool idle = home.local_state().idle;
-    schedule((idle ? options.costs.idle_pick_up : options.costs.pick_up) * home.slowness,
-             {Event::look, rank, 0});
+  void schedule(Nanoseconds delay, const Event& event) {
+    queue.schedule(on_grid(options.costs, queue.now() + delay) - queue.now(), event);
   }
 
-  // There is something for a waiting worker to take.
-  void wake_one(int rank) {
+  // Worker `index` takes its next step at this time at the latest.
+  void step_by(Nanoseconds time, int rank, int index) {
+    Worker& worker = node(rank).worker(index);
+    time = on_grid(options.costs, std::max(time, queue.now()));
+    if (time >= worker.step_at) return;
+    worker.step_at = time;
+    queue.schedule(time - queue.now(), {Event::step, rank, index});
+  }
+
+  void enter(int rank, Worker& worker, WorkerState state) {
     auto& home = node(rank);
+    if (worker.state == state) return;
+    --home.in_state[static_cast<std::size_t>(worker.state)];
+    ++home.in_state[static_cast<std::size_t>(state)];
+    tell(&Observer::handle_state, rank, worker.state, state);
+    worker.state = state;
+  }
+
+  // Somebody at home has news for the communication thread; a message has.
+  void ring(int rank) { look_by(rank, options.costs.wake_up); }
+  void look_for_message(int rank) {
+    const bool idle = node(rank).local_state().idle;
+    look_by(rank, idle ? options.costs.idle_pick_up : options.costs.pick_up);
+  }
+
+  // There is something to take for a worker that has nothing: one that still looks, or else
+  // one that waits and has to be woken.
+  void call_one(int rank) {
+    auto& home = node(rank);
+    if (home.called == home.hungry()) return;
+    const Worker* best = nullptr;
+    int found = 0;
     for (int i = 0; i < options.workers; ++i) {
-      if (!home.worker(i).waiting) continue;
-      home.worker(i).waiting = false;
-      schedule(options.costs.wake_up * home.slowness, {Event::step, rank, i});
-      return;
+      const Worker& worker = home.worker(i);
+      if (worker.state == WorkerState::computing || worker.called) continue;
+      if (best != nullptr && worker.state == WorkerState::waiting) continue;
+      best = &worker;
+      found = i;
+      if (worker.state == WorkerState::stealing) break;
     }
+    Worker& worker = home.worker(found);
+    worker.called = true;
+    ++home.called;
+    const bool sleeps = worker.state == WorkerState::waiting;
+    enter(rank, worker, WorkerState::stealing);
+    worker.step_at = kNever;
+    worker.since = kNever;  // finding nothing, it looks again for a while
+    step_by(queue.now() + (sleeps ? options.costs.wake_up * home.slowness : 0), rank, found);
   }
 
   SimulationOptions options;
@@ -89,6 +126,15 @@ class Cluster {
  private:
   // Of the seed, beside those of the engines, which are numbered by rank.
   static constexpr std::uint64_t kShuffleStream = ~std::uint64_t{0};
+
+  void look_by(int rank, Nanoseconds delay) {
+    auto& home = node(rank);
+    const Nanoseconds time =
+        on_grid(options.costs, std::max(queue.now() + delay * home.slowness, home.busy_until));
+    if (home.done || time >= home.look_at) return;
+    home.look_at = time;
+    queue.schedule(time - queue.now(), {Event::look, rank, 0});
+  }
 
   ChunkId next_chunk_ = 0;
 };

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "belay/core/problem.hpp"
 #include "belay/core/rng.hpp"
@@ -32,11 +33,23 @@ class CommunicationThreads {
     Node& home = cluster_->node(rank);
     if (home.done) return;
     cluster_->tell(&Observer::handle_look, rank);
-    for (const int slot : std::exchange(home.inbox, {})) receive(rank, mail_.take(slot));
+    const Costs& costs = cluster_->options.costs;
+    spent_ = 0;
+    std::swap(inbox_, home.inbox);
+    for (const int slot : inbox_) {
+      spent_ += costs.service * home.slowness;
+      receive(rank, mail_.take(slot));
+    }
+    inbox_.clear();
     const LocalState state = local_state(rank);
     home.engine.handle_local(state, actions_);
     perform(rank, state);
     tell_verdict(rank);
+    spent_ += costs.look * home.slowness;
+    home.busy_until = cluster_->queue.now() + spent_;
+    if (costs.shares_cores) workers_->charge(rank, spent_);
+    // Who waits for this node's surplus is served as soon as there is some.
+    if (home.engine.wants_surplus() && home.surplus > 0) cluster_->ring(rank);
     if (!home.engine.done()) return;
     home.done = true;
     ++done_;
@@ -51,7 +64,7 @@ class CommunicationThreads {
       return;
     }
     home.inbox.push_back(slot);
-    cluster_->look_soon(rank);
+    cluster_->look_for_message(rank);
   }
 
   // User code throws at this node, or a stop is requested there.
@@ -61,7 +74,7 @@ class CommunicationThreads {
     cluster_->tell(&Observer::handle_mishap, rank, outcome);
     home.engine.report(outcome);
     if (outcome == RunOutcome::failed) home.failed = true;
-    cluster_->look_soon(rank);
+    cluster_->ring(rank);
   }
 
   [[nodiscard]] bool all_done() const {
@@ -72,7 +85,7 @@ class CommunicationThreads {
 
  private:
   using Node = SimulatedNode<P>;
-  using Loot = typename Node::Loot;
+  using Loot = typename Node::Chunks;
 
   // Of the seed, beside those of the engines, which are numbered by rank.
   static constexpr std::uint64_t kLuckStream = ~std::uint64_t{1};
@@ -98,7 +111,7 @@ class CommunicationThreads {
     } else {
       for (auto& chunk : parcel.loot) {
         home.arrived.push_back(std::move(chunk));
-        cluster_->wake_one(rank);
+        cluster_->call_one(rank);
       }
     }
     const LocalState state = local_state(rank);
@@ -120,8 +133,9 @@ class CommunicationThreads {
         } else {
           post(rank, give->to, give->message, std::move(chunks));
         }
+      } else {
+        workers_->beckon_all(rank);
       }
-      // AskToPublish: simulated quanta are short, and a worker publishes after each.
     }
     actions_.clear();
   }
@@ -130,6 +144,7 @@ class CommunicationThreads {
     Node& home = cluster_->node(rank);
     if (luck_.below(16) < cluster_->options.lost_gives) workers_->take_back(rank);
     Loot chunks = home.take(count);
+    for (int i = 0; i < cluster_->options.workers; ++i) workers_->robbed(rank, i);
     if (gives_arrived(rank)) {
       while (chunks.size() < count && !home.arrived.empty()) {
         chunks.push_back(Node::pop_front(home.arrived));
@@ -139,7 +154,8 @@ class CommunicationThreads {
   }
 
   void post(int from, int to, const Message& message, Loot loot) {
-    Envelope envelope{from, to, cluster_->queue.now(), message, {}, 0, 0};
+    const Nanoseconds now = cluster_->queue.now();
+    Envelope envelope{from, to, now, message, {}, 0, 0};
     for (const auto& chunk : loot) {
       envelope.chunks.push_back(chunk.id);
       envelope.tasks += chunk.bag.size();
@@ -148,7 +164,7 @@ class CommunicationThreads {
     const int copies = interference() == nullptr ? 1 : interference()->carry(envelope);
     for (int i = 0; i < copies; ++i) {
       const Nanoseconds delay =
-          network_.delay(from, to, cluster_->queue.now(), envelope.tasks) + envelope.delay;
+          spent_ + network_.delay(from, to, now + spent_, envelope.tasks) + envelope.delay;
       const int slot = mail_.put({envelope, std::exchange(loot, {})});
       cluster_->schedule(delay, {Event::arrival, to, slot});
     }
@@ -179,6 +195,8 @@ class CommunicationThreads {
   Rng luck_;
   Mail<Loot> mail_;
   Actions actions_;
+  std::vector<int> inbox_;  // of the node that looks
+  Nanoseconds spent_ = 0;   // by it, on what it has found so far
   Nanoseconds decided_ = 0;
   int done_ = 0;
 };

@@ -1,4 +1,6 @@
-// Costs: what things take in the simulated cluster, in nanoseconds of virtual time.
+// Costs: what things take in the simulated cluster, in nanoseconds of virtual time where nothing
+// else is said. Defaults are measured on one virtual machine or, of the network, what clusters
+// have; bench/experiments/costs.json is what experiments use.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +10,28 @@
 namespace belay::sim {
 
 struct Costs {
-  Nanoseconds task = 100;             // one task
-  Nanoseconds publish = 100;          // one chunk split off and pushed
-  Nanoseconds local_steal = 200;      // one chunk from another deque of the node
-  Nanoseconds wake_up = 5'000;        // from new work to a sleeping worker's first step
+  Nanoseconds task = 100;         // one task
+  Nanoseconds publish = 100;      // one chunk split off and pushed
+  Nanoseconds local_steal = 200;  // one chunk from another deque of the node
+  // From new work to a sleeping worker's first step, and from a worker's ring to the communication
+  // thread's look.
+  Nanoseconds wake_up = 5'000;
+  Nanoseconds spin = 20'000;  // how long a worker that found nothing looks again before it waits
+
   Nanoseconds pick_up = 100'000;      // from a message's arrival to the communication thread's look
   Nanoseconds idle_pick_up = 10'000;  // the same while the node is idle
   Nanoseconds look_around = 1'000'000;  // a communication thread looks at least this often
-  Nanoseconds latency_min = 1'000;      // of a message, drawn uniformly
+  Nanoseconds look = 0;                 // the communication thread's time for one look ...
+  Nanoseconds service = 0;              // ... and for each message that it finds
+  // The communication thread has no core of its own: what it needs it takes from a busy worker.
+  bool shares_cores = false;
+
+  Nanoseconds latency_min = 1'000;  // of a message, drawn uniformly
   Nanoseconds latency_max = 3'000;
   // One in so many messages takes ten times the longest latency; 0: none.
   std::uint32_t one_straggler_in = 0;
-  Nanoseconds per_task_sent = 3;  // loot: 24 bytes at 10 GB/s
+  double bandwidth = 10;   // for loot, GB/s
+  double task_bytes = 24;  // of a task in loot
 
   // Small messages of a pair arrive in the order in which they were sent. Otherwise in any: MPI
   // promises an order of matching alone, and the protocol is to depend on none.
@@ -33,9 +45,14 @@ struct Costs {
   return costs.one_straggler_in == 0 ? costs.latency_max : 10 * costs.latency_max;
 }
 
+// What loot takes beyond a small message.
+[[nodiscard]] inline Nanoseconds transfer_time(const Costs& costs, std::uint64_t tasks) {
+  return static_cast<Nanoseconds>(static_cast<double>(tasks) * costs.task_bytes / costs.bandwidth);
+}
+
 // The next instant of the grid at or after a time >= 0.
 [[nodiscard]] inline Nanoseconds on_grid(const Costs& costs, Nanoseconds time) {
-  return (time + costs.grid - 1) / costs.grid * costs.grid;
+  return costs.grid == 1 ? time : (time + costs.grid - 1) / costs.grid * costs.grid;
 }
 
 }  // namespace belay::sim

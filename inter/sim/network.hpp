@@ -28,7 +28,7 @@ class Network {
       matched = std::max(matched, last + costs_.grid);
       last = matched;
     }
-    return matched - now + static_cast<Nanoseconds>(loot_tasks) * costs_.per_task_sent;
+    return matched - now + transfer_time(costs_, loot_tasks);
   }
 
  private:

@@ -4,6 +4,7 @@
 // An observer that finds something wrong throws, which ends the simulation.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "belay/inter/protocol/message.hpp"
@@ -11,6 +12,10 @@
 #include "belay/inter/sim/event_queue.hpp"
 
 namespace belay::sim {
+
+// What a worker does; `stealing`: it found nothing and looks again, `waiting`: it sleeps.
+enum class WorkerState : std::uint8_t { computing, stealing, waiting };
+inline constexpr std::size_t kWorkerStates = 3;
 
 class Observer {
  public:
@@ -30,6 +35,9 @@ class Observer {
   // A worker did `done` tasks, which added `spawned` new ones to its bag.
   virtual void handle_worked(Nanoseconds, int /*rank*/, std::uint64_t /*done*/,
                              std::uint64_t /*spawned*/) {}
+
+  // A worker goes from one state to another; it begins computing.
+  virtual void handle_state(Nanoseconds, int /*rank*/, WorkerState /*from*/, WorkerState /*to*/) {}
 
   // User code throws, or a stop is requested.
   virtual void handle_mishap(Nanoseconds, int /*rank*/, RunOutcome) {}

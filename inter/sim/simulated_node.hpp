@@ -1,20 +1,26 @@
 // SimulatedNode: the state of one node in virtual time: workers with private bags, deques, and
 // the very protocol engine that runs under MPI. Simulation moves it.
+//
+// How many workers are in which state and how many chunks their deques show is kept in counters,
+// since both are asked for at every step.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "belay/core/problem.hpp"
-#include "belay/core/share.hpp"
 #include "belay/inter/protocol/engine.hpp"
 #include "belay/inter/sim/envelope.hpp"
+#include "belay/inter/sim/observer.hpp"
 
 namespace belay::sim {
+
+inline constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
 
 // A bag on a deque.
 template <class Bag>
@@ -26,86 +32,115 @@ struct Chunk {
 template <Problem P>
 struct SimulatedNode {
   using Bag = typename P::Bag;
-  using Chunks = std::deque<Chunk<Bag>>;
-  using Loot = std::vector<Chunk<Bag>>;
+  // A vector and no std::deque, which takes half a KiB even when empty; few chunks are shown.
+  using Chunks = std::vector<Chunk<Bag>>;
 
   struct Worker {
     Bag bag;
     Chunks deque;  // owner at the back, thieves at the front
     LocalOf<P> local;
     typename P::Result result;
-    bool waiting = false;
     std::uint64_t tasks = 0;
+
+    // Computing: its bag is as it was at this task boundary. Stealing: when it will wait.
+    Nanoseconds since = 0;
+    std::uint64_t planned = 0;       // tasks that it does from then on before its next step
+    Nanoseconds step_at = kNever;    // when that is due
+    Nanoseconds quantum_length = 0;  // as it has grown
+    Nanoseconds quantum_end = 0;     // or a multiple of the length later
+    Nanoseconds quiet_since = 0;     // it has not published, been robbed or beckoned since
+    std::uint16_t victim = 0;        // of the last steal that succeeded
+    WorkerState state = WorkerState::computing;
+    bool was_short = true;   // its deque was empty after it last published
+    bool attention = false;  // somebody wants it back from its quantum
+    bool called = false;     // to a chunk that appeared, while it had none
+  };
+
+  // A chunk and whose deque it was on; the number of workers: the communication thread's.
+  struct Find {
+    Chunk<Bag> chunk;
+    std::size_t from;
   };
 
   SimulatedNode(const P& problem, const ProtocolOptions& options, int count) : engine(options) {
+    workers.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) {
-      workers.push_back(Worker{
-          problem.empty_bag(), {}, detail::make_local(problem), problem.identity(), false, 0});
+      workers.push_back(
+          Worker{problem.empty_bag(), {}, detail::make_local(problem), problem.identity()});
+      workers.back().victim = static_cast<std::uint16_t>(count);
     }
+    in_state[static_cast<std::size_t>(WorkerState::computing)] = count;
   }
 
   Worker& worker(int index) { return workers[static_cast<std::size_t>(index)]; }
 
-  [[nodiscard]] std::uint32_t surplus() const {
-    std::size_t sum = 0;
-    for (const Worker& worker : workers) sum += worker.deque.size();
-    return static_cast<std::uint32_t>(sum);
+  [[nodiscard]] int count(WorkerState state) const {
+    return in_state[static_cast<std::size_t>(state)];
   }
-
-  [[nodiscard]] int waiting() const {
-    int count = 0;
-    for (const Worker& worker : workers) count += worker.waiting ? 1 : 0;
-    return count;
+  // Workers that found nothing at home.
+  [[nodiscard]] int hungry() const {
+    return count(WorkerState::stealing) + count(WorkerState::waiting);
   }
+  // Would somebody take a chunk as soon as there is one?
+  [[nodiscard]] bool somebody_waits() const { return hungry() > 0 || engine.wants_surplus(); }
 
   [[nodiscard]] LocalState local_state() const {
     LocalState state;
-    state.surplus = surplus();
-    state.idle = arrived.empty() && waiting() == static_cast<int>(workers.size());
-    state.hungry = waiting() > 0 && state.surplus == 0 && arrived.empty();
+    state.surplus = surplus;
+    state.idle = arrived.empty() && count(WorkerState::waiting) == static_cast<int>(workers.size());
+    state.hungry = hungry() > 0 && surplus == 0 && arrived.empty();
     return state;
   }
 
-  // What worker `index` finds at home: its own deque, newest first; what arrived; the oldest of
-  // the others.
-  std::optional<Chunk<Bag>> find_chunk(int index) {
-    Chunks& own = worker(index).deque;
-    if (!own.empty()) return pop_back(own);
-    if (!arrived.empty()) return pop_front(arrived);
-    const int count = static_cast<int>(workers.size());
-    for (int i = 1; i < count; ++i) {
-      Chunks& deque = worker((index + i) % count).deque;
-      if (!deque.empty()) return pop_front(deque);
+  void push(Worker& owner, Chunk<Bag> chunk) {
+    owner.deque.push_back(std::move(chunk));
+    ++surplus;
+  }
+
+  // The owner's newest chunk, if any.
+  std::optional<Chunk<Bag>> take_back(Worker& owner) {
+    if (owner.deque.empty()) return std::nullopt;
+    std::optional<Chunk<Bag>> chunk(std::move(owner.deque.back()));
+    owner.deque.pop_back();
+    --surplus;
+    return chunk;
+  }
+
+  // What worker `index`, whose deque is empty, steals at home: the oldest chunk of a deque that
+  // shows any, beginning with that of the last success.
+  std::optional<Find> steal(int index) {
+    if (surplus == 0 && arrived.empty()) return std::nullopt;
+    const std::size_t posts = workers.size() + 1;
+    auto& victim = worker(index).victim;
+    for (std::size_t i = 0; i < posts; ++i) {
+      const std::size_t from = (victim + i) % posts;
+      const bool theirs = from == workers.size();
+      Chunks& deque = theirs ? arrived : workers[from].deque;
+      if (deque.empty()) continue;
+      victim = static_cast<std::uint16_t>(from);
+      if (!theirs) --surplus;
+      return Find{pop_front(deque), from};
     }
     return std::nullopt;
   }
 
   // Up to `count` chunks from the workers' deques, the fullest first.
-  Loot take(std::uint32_t count) {
-    Loot taken;
-    while (taken.size() < count) {
-      Worker* fullest = nullptr;
+  Chunks take(std::uint32_t count) {
+    Chunks taken;
+    while (taken.size() < count && surplus > 0) {
+      Worker* fullest = &workers.front();
       for (Worker& worker : workers) {
-        if (!worker.deque.empty() &&
-            (fullest == nullptr || worker.deque.size() > fullest->deque.size())) {
-          fullest = &worker;
-        }
+        if (worker.deque.size() > fullest->deque.size()) fullest = &worker;
       }
-      if (fullest == nullptr) break;
       taken.push_back(pop_front(fullest->deque));
+      --surplus;
     }
     return taken;
   }
 
   static Chunk<Bag> pop_front(Chunks& deque) {
     Chunk<Bag> chunk = std::move(deque.front());
-    deque.pop_front();
-    return chunk;
-  }
-  static Chunk<Bag> pop_back(Chunks& deque) {
-    Chunk<Bag> chunk = std::move(deque.back());
-    deque.pop_back();
+    deque.erase(deque.begin());
     return chunk;
   }
 
@@ -113,8 +148,14 @@ struct SimulatedNode {
   std::vector<Worker> workers;
   Chunks arrived;          // the communication thread's deque
   std::vector<int> inbox;  // slots of messages that have arrived
+  std::array<int, kWorkerStates> in_state{};
+  std::uint32_t surplus = 0;  // chunks on the workers' deques
+  int called = 0;             // workers that are
   std::uint32_t slowness = 1;
-  bool look_due = false;  // a look of the communication thread is scheduled
+  std::size_t charged = 0;       // which worker last gave its time to the communication thread
+  Nanoseconds charged_at = 0;    // and when
+  Nanoseconds look_at = kNever;  // a look of the communication thread is due
+  Nanoseconds busy_until = 0;    // the communication thread is, with what it found
   bool failed = false;
   bool told_decided = false;  // its observers know
   bool told_done = false;

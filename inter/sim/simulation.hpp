@@ -48,7 +48,7 @@ class Simulation {
     const SimulationOptions& options = cluster_.options;
     for (int rank = 0; rank < options.nodes; ++rank) {
       for (int worker = 0; worker < options.workers; ++worker) {
-        cluster_.schedule(0, {Event::step, rank, worker});
+        cluster_.step_by(0, rank, worker);
       }
       cluster_.schedule(0, {Event::periodic_look, rank, 0});
     }
@@ -79,7 +79,8 @@ class Simulation {
         workers_.step(event.node, event.index);
         return;
       case Event::look:
-        home.look_due = false;
+        if (home.look_at != cluster_.queue.now()) return;
+        home.look_at = kNever;
         threads_.look_around(event.node);
         return;
       case Event::periodic_look:
@@ -114,7 +115,7 @@ class Simulation {
         outcome.tasks += worker.tasks;
         P::reduce(outcome.result, std::move(worker.result));
       }
-      outcome.nodes.push_back(home.engine.statistics());
+      outcome.nodes.push_back(home.engine.steals());
     }
     return outcome;
   }

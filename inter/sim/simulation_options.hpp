@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "belay/core/statistics.hpp"
 #include "belay/inter/protocol/steal_protocol.hpp"
 #include "belay/inter/sim/costs.hpp"
 #include "belay/inter/sim/interference.hpp"
@@ -17,8 +16,13 @@ namespace belay::sim {
 struct SimulationOptions {
   int nodes = 2;
   int workers = 2;  // per node
+  // Tasks per quantum; 0: adaptive as in intra/quantum_length.hpp, that is at most twice the last
+  // and this long while a worker's deque shows too little, or enough.
   std::uint32_t quantum = 128;
+  Nanoseconds short_quantum = 5'000;
+  Nanoseconds long_quantum = 50'000;
   std::size_t chunks_shown = 2;
+  std::size_t shown_if_coarse = 32;  // with adaptive quanta that a single task fills
   std::uint64_t seed = 1;
   std::uint64_t most_events = 50'000'000;
   ProtocolOptions protocol;  // rank, size and seed are filled in
@@ -39,6 +43,9 @@ struct SimulationOptions {
   };
   std::vector<Mishap> mishaps;
 
+  // No worker is advanced further in one step.
+  static constexpr Nanoseconds kMostAhead = 2'000'000;
+
   // Not owned. Told in this order.
   std::vector<Observer*> observers;
   Interference* interference = nullptr;
@@ -51,10 +58,10 @@ struct SimulationOutcome {
   Result result;  // whole after a success, partial otherwise
   std::uint64_t tasks = 0;
   Nanoseconds time = 0;       // until the last node was done
-  Nanoseconds last_task = 0;  // when the last quantum with a task began
+  Nanoseconds last_task = 0;  // when the last task ended
   Nanoseconds decided = 0;    // when the root decided the outcome
   std::uint64_t events = 0;
-  std::vector<CommunicationStatistics> nodes;
+  std::vector<StealStatistics> nodes;
 };
 
 }  // namespace belay::sim

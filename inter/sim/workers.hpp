@@ -1,10 +1,20 @@
 // Workers: what the workers of all simulated nodes do: process their private bags, publish
-// surplus, look for chunks at home, wait.
+// surplus, look for chunks at home, wait. They are to a node what intra/worker.hpp is to it.
+//
+// A busy worker is advanced in one step up to what may come next: the earliest time at which its
+// bag can be empty, or the end of its quantum if its deque shows too little. Until then nobody
+// can touch its bag, so it is processed no sooner than at that step. Who interferes makes the
+// step an earlier one: a hungry thread ends the quantum at the next task boundary; who robs the
+// deque below what it should show has it refilled at the end of the quantum that goes on at that
+// moment. So a simulation's cost grows with what workers do to each other, not with tasks.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "belay/core/problem.hpp"
@@ -14,95 +24,291 @@
 
 namespace belay::sim {
 
+// How many tasks, up to `wanted`, the bag has for certain. A problem whose bags say more of
+// themselves than their size has `foresee`.
+template <Problem P>
+std::uint64_t foresee(const P& problem, typename P::Bag& bag, std::uint64_t wanted) {
+  if constexpr (requires { problem.foresee(bag, wanted); }) {
+    return problem.foresee(bag, wanted);
+  } else {
+    return std::min<std::uint64_t>(bag.size(), wanted);
+  }
+}
+
 template <Problem P>
 class Workers {
  public:
-  Workers(const P& problem, Cluster<P>& cluster) : problem_(&problem), cluster_(&cluster) {}
+  Workers(const P& problem, Cluster<P>& cluster)
+      : problem_(&problem),
+        cluster_(&cluster),
+        share_(options().protocol.steal_half ? Share::half() : Share::tasks(1)) {}
 
-  // The next step of a worker that is awake: one quantum, or it goes to wait.
   void step(int rank, int index) {
-    auto& home = cluster_->node(rank);
+    Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
-    worker.waiting = false;
+    if (worker.step_at != now()) return;
+    worker.step_at = kNever;
+    if (worker.called) --home.called;
+    worker.called = false;
     if (home.engine.decided() || home.failed) {
       wait(rank, worker);
+    } else if (worker.state != WorkerState::computing) {
+      look_again(rank, index);
+    } else {
+      settle(rank, worker);
+      if (worker.planned > 0) {  // it was kept from its work meanwhile
+        cluster_->step_by(worker.since + span(home, worker.planned), rank, index);
+      } else if (worker.bag.size() > 0 && !worker.attention && now() < worker.quantum_end) {
+        plan(rank, index);
+      } else {
+        end_quantum(rank, index);
+      }
+    }
+  }
+
+  // Somebody wants a worker back from its quantum.
+  void beckon(int rank, int index) {
+    Worker& worker = cluster_->node(rank).worker(index);
+    if (worker.state != WorkerState::computing || worker.attention) return;
+    worker.attention = true;
+    worker.quiet_since = now();
+    cut_short(rank, index, now());
+  }
+  void beckon_all(int rank) {
+    for (int i = 0; i < options().workers; ++i) beckon(rank, i);
+  }
+
+  // Chunks were taken from the deque of worker `index`.
+  void robbed(int rank, int index) {
+    Node& home = cluster_->node(rank);
+    Worker& worker = home.worker(index);
+    if (worker.state != WorkerState::computing || worker.deque.size() >= shown(home)) return;
+    worker.quiet_since = now();
+    if (worker.deque.empty() && home.count(WorkerState::stealing) > home.called) {
+      beckon(rank, index);
       return;
     }
-    Nanoseconds spent = publish(rank, worker);
-    if (worker.bag.size() == 0) spent += find_bag(rank, index);
-    if (worker.bag.size() == 0) {
-      wait(rank, worker);
+    if (worker.quantum_end < now()) {
+      const Nanoseconds length = std::max(worker.quantum_length, span(home, 1));
+      worker.quantum_end += (now() - worker.quantum_end + length - 1) / length * length;
+    }
+    cut_short(rank, index, worker.quantum_end);
+  }
+
+  // The communication thread needs this much time of a core that a worker has. It gets half of
+  // that core at most, as from a fair scheduler.
+  void charge(int rank, Nanoseconds time) {
+    Node& home = cluster_->node(rank);
+    time = std::min(time, (now() - home.charged_at) / 2);
+    home.charged_at = now();
+    for (std::size_t i = 0; i < home.workers.size(); ++i) {
+      home.charged = (home.charged + 1) % home.workers.size();
+      Worker& worker = home.workers[home.charged];
+      if (worker.state != WorkerState::computing) continue;
+      worker.since += time;
       return;
     }
-    spent += publish(rank, worker);
-    spent += work(rank, worker);
-    cluster_->schedule(spent * home.slowness, {Event::step, rank, index});
   }
 
   // All workers of a node take their chunks back, as they may between a communication thread's
   // look at a deque and its steal. No worker whose deque shows a chunk waits.
   void take_back(int rank) {
-    for (Worker& worker : cluster_->node(rank).workers) {
-      while (!worker.deque.empty()) {
-        auto chunk = SimulatedNode<P>::pop_back(worker.deque);
-        cluster_->tell(&Observer::handle_held, rank, chunk.id);
-        problem_->merge(worker.bag, std::move(chunk.bag));
+    Node& home = cluster_->node(rank);
+    for (Worker& worker : home.workers) {
+      settle(rank, worker);
+      while (auto chunk = home.take_back(worker)) {
+        cluster_->tell(&Observer::handle_held, rank, chunk->id);
+        problem_->merge(worker.bag, std::move(chunk->bag));
       }
     }
   }
 
-  // When the last quantum began that did a task.
+  // When the last task ended.
   [[nodiscard]] Nanoseconds last_task() const noexcept { return last_task_; }
 
  private:
-  using Worker = typename SimulatedNode<P>::Worker;
+  using Node = SimulatedNode<P>;
+  using Worker = typename Node::Worker;
+
+  // Does the tasks that were planned and whose time has passed.
+  void settle(int rank, Worker& worker) {
+    const Nanoseconds passed = std::max<Nanoseconds>(0, now() - worker.since);
+    const Nanoseconds per_task = span(cluster_->node(rank), 1);
+    auto left =
+        std::min<std::uint64_t>(worker.planned, static_cast<std::uint64_t>(passed / per_task));
+    worker.planned -= left;
+    worker.since += static_cast<Nanoseconds>(left) * per_task;
+    while (left > 0 && worker.bag.size() > 0) {
+      const std::uint64_t before = worker.bag.size();
+      const auto most = std::min<std::uint64_t>(left, std::numeric_limits<std::uint32_t>::max());
+      Quantum quantum(never_, static_cast<std::uint32_t>(most));
+      detail::process(*problem_, worker.bag, worker.local, worker.result, quantum);
+      const std::uint64_t done = quantum.taken();
+      left -= done;
+      worker.tasks += done;
+      last_task_ = std::max(last_task_, worker.since);
+      cluster_->tell(&Observer::handle_worked, rank, done, worker.bag.size() + done - before);
+    }
+  }
+
+  void end_quantum(int rank, int index) {
+    Node& home = cluster_->node(rank);
+    Worker& worker = home.worker(index);
+    worker.attention = false;
+    Nanoseconds spent = publish(rank, worker);
+    if (worker.bag.size() == 0) {
+      const auto took = find_bag(rank, index);
+      if (!took) {
+        starve(rank, index);
+        return;
+      }
+      spent += *took + publish(rank, worker);
+    }
+    begin_quantum(rank, index, spent);
+  }
+
+  void begin_quantum(int rank, int index, Nanoseconds spent) {
+    Node& home = cluster_->node(rank);
+    Worker& worker = home.worker(index);
+    worker.since = std::max(now(), worker.since) + spent * home.slowness;
+    const bool is_short = worker.deque.size() < shown(home);
+    std::uint64_t tasks = options().quantum;
+    if (tasks == 0 && is_short && home.somebody_waits()) {
+      tasks = 1;
+    } else if (tasks == 0) {
+      const Nanoseconds aim = is_short ? options().short_quantum : options().long_quantum;
+      const Nanoseconds grown = 2 * std::max(worker.quantum_length, span(home, 1));
+      worker.quantum_length = std::min(aim, grown);
+      tasks = tasks_in(home, worker.quantum_length);
+    }
+    worker.quantum_end = worker.since + span(home, tasks);
+    plan(rank, index);
+  }
+
+  // How far the worker gets before anything can happen that is not done to it.
+  void plan(int rank, int index) {
+    Node& home = cluster_->node(rank);
+    Worker& worker = home.worker(index);
+    std::uint64_t wanted = tasks_in(home, worker.quantum_end - worker.since);
+    if (options().quantum == 0 && worker.deque.size() >= shown(home)) {
+      // The further the longer it has been left alone: what a bag has to draw in advance is
+      // little beside what it has done since.
+      const Nanoseconds ahead =
+          std::min((now() - worker.quiet_since) / 4, SimulationOptions::kMostAhead);
+      wanted = std::max(wanted, tasks_in(home, ahead));
+    }
+    worker.planned = std::clamp<std::uint64_t>(foresee(*problem_, worker.bag, wanted), 1, wanted);
+    cluster_->step_by(worker.since + span(home, worker.planned), rank, index);
+  }
+
+  // The worker stops at the first task boundary at or after this time.
+  void cut_short(int rank, int index, Nanoseconds time) {
+    const Node& home = cluster_->node(rank);
+    Worker& worker = cluster_->node(rank).worker(index);
+    const Nanoseconds per_task = span(home, 1);
+    const Nanoseconds left = std::max<Nanoseconds>(0, time - worker.since);
+    const auto tasks = static_cast<std::uint64_t>((left + per_task - 1) / per_task);
+    worker.planned = std::min(worker.planned, tasks);
+    cluster_->step_by(worker.since + span(home, worker.planned), rank, index);
+  }
 
   Nanoseconds publish(int rank, Worker& worker) {
+    Node& home = cluster_->node(rank);
     Nanoseconds spent = 0;
-    while (worker.deque.size() < options().chunks_shown) {
-      const Share share = options().protocol.steal_half ? Share::half() : Share::tasks(1);
-      auto part = problem_->split(worker.bag, share);
+    while (worker.deque.size() < shown(home)) {
+      auto part = problem_->split(worker.bag, share_);
       if (part.size() == 0) break;
-      worker.deque.push_back(cluster_->chunk_of(std::move(part)));
+      home.push(worker, cluster_->chunk_of(std::move(part)));
+      worker.quiet_since = now();
       cluster_->tell(&Observer::handle_published, rank, worker.deque.back().id);
       spent += options().costs.publish;
-      cluster_->wake_one(rank);
-      if (cluster_->node(rank).engine.wants_surplus()) cluster_->look_soon(rank);
+      cluster_->call_one(rank);
+      if (home.engine.wants_surplus()) cluster_->ring(rank);
     }
+    // The communication thread is to ask abroad before work runs out.
+    const bool is_short = worker.deque.empty();
+    if (options().protocol.prefetch && is_short && !worker.was_short) cluster_->ring(rank);
+    worker.was_short = is_short;
     return spent;
   }
 
-  Nanoseconds find_bag(int rank, int index) {
-    Worker& worker = cluster_->node(rank).worker(index);
-    const bool own = !worker.deque.empty();
-    auto chunk = cluster_->node(rank).find_chunk(index);
-    if (!chunk) return 0;
-    cluster_->tell(&Observer::handle_held, rank, chunk->id);
-    worker.bag = std::move(chunk->bag);
-    return own ? 0 : options().costs.local_steal;
+  // What finding a bag at home took; nothing if there is none.
+  std::optional<Nanoseconds> find_bag(int rank, int index) {
+    Node& home = cluster_->node(rank);
+    Worker& worker = home.worker(index);
+    worker.quiet_since = now();
+    if (auto chunk = home.take_back(worker)) {
+      hold(rank, worker, std::move(*chunk));
+      return 0;
+    }
+    auto find = home.steal(index);
+    if (!find) return std::nullopt;
+    hold(rank, worker, std::move(find->chunk));
+    if (find->from < home.workers.size()) robbed(rank, static_cast<int>(find->from));
+    return options().costs.local_steal;
   }
 
-  Nanoseconds work(int rank, Worker& worker) {
-    Quantum quantum(never_, options().quantum);
-    const std::size_t before = worker.bag.size();
-    detail::process(*problem_, worker.bag, worker.local, worker.result, quantum);
-    const std::uint64_t done = quantum.taken();
-    worker.tasks += done;
-    last_task_ = cluster_->queue.now();
-    cluster_->tell(&Observer::handle_worked, rank, done, worker.bag.size() + done - before);
-    return static_cast<Nanoseconds>(done) * options().costs.task;
+  void hold(int rank, Worker& worker, Chunk<typename P::Bag> chunk) {
+    cluster_->tell(&Observer::handle_held, rank, chunk.id);
+    worker.bag = std::move(chunk.bag);
+  }
+
+  // Nothing at home: asks the others to publish and the communication thread to look abroad, and
+  // looks again for a while.
+  void starve(int rank, int index) {
+    Node& home = cluster_->node(rank);
+    Worker& worker = home.worker(index);
+    cluster_->enter(rank, worker, WorkerState::stealing);
+    for (int i = 0; i < options().workers; ++i) {
+      if (home.worker(i).deque.empty()) beckon(rank, i);
+    }
+    cluster_->ring(rank);
+    worker.since = now() + options().costs.spin * home.slowness;
+    if (options().costs.spin == 0) {
+      wait(rank, worker);
+    } else {
+      cluster_->step_by(worker.since, rank, index);
+    }
+  }
+
+  void look_again(int rank, int index) {
+    Worker& worker = cluster_->node(rank).worker(index);
+    if (const auto took = find_bag(rank, index)) {
+      cluster_->enter(rank, worker, WorkerState::computing);
+      worker.since = now();
+      const Nanoseconds spent = *took + publish(rank, worker);
+      begin_quantum(rank, index, spent);
+    } else if (worker.state == WorkerState::stealing && now() >= worker.since) {
+      wait(rank, worker);
+    } else {
+      starve(rank, index);
+    }
   }
 
   void wait(int rank, Worker& worker) {
-    worker.waiting = true;
-    cluster_->look_soon(rank);
+    cluster_->enter(rank, worker, WorkerState::waiting);
+    if (!cluster_->node(rank).engine.decided()) cluster_->ring(rank);
   }
 
+  // Chunks that a deque should show.
+  [[nodiscard]] std::size_t shown(const Node& home) const {
+    const bool coarse = options().quantum == 0 && span(home, 1) >= options().long_quantum;
+    return coarse ? std::max(options().chunks_shown, options().shown_if_coarse)
+                  : options().chunks_shown;
+  }
+  [[nodiscard]] Nanoseconds span(const Node& home, std::uint64_t tasks) const {
+    return static_cast<Nanoseconds>(tasks) * options().costs.task * home.slowness;
+  }
+  [[nodiscard]] std::uint64_t tasks_in(const Node& home, Nanoseconds time) const {
+    return static_cast<std::uint64_t>(std::max<Nanoseconds>(1, time / span(home, 1)));
+  }
+  [[nodiscard]] Nanoseconds now() const { return cluster_->queue.now(); }
   [[nodiscard]] const SimulationOptions& options() const { return cluster_->options; }
 
   const P* problem_;
   Cluster<P>* cluster_;
-  std::atomic<bool> never_{false};  // simulated workers are not called back from a quantum
+  Share share_;
+  std::atomic<bool> never_{false};  // simulated workers are not called back from within a quantum
   Nanoseconds last_task_ = 0;
 };
 

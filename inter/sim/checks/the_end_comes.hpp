@@ -33,7 +33,7 @@ class TheEndComes final : public Observer {
  public:
   explicit TheEndComes(const SimulationOptions& options)
       : nodes_(options.nodes),
-        per_task_sent_(options.costs.per_task_sent),
+        costs_(options.costs),
         most_messages_(most_messages(options)),
         longest_pause_(longest_pause(options)),
         deadline_(longest_pause_) {}
@@ -58,11 +58,15 @@ class TheEndComes final : public Observer {
     const auto slowest = options.slowness.empty()
                              ? 1U
                              : *std::max_element(options.slowness.begin(), options.slowness.end());
-    const Nanoseconds hop = longest_latency(costs) + 2 * costs.grid +
-                            slowest * (std::max(costs.pick_up, costs.idle_pick_up) + costs.grid);
+    const Nanoseconds hop =
+        longest_latency(costs) + 2 * costs.grid +
+        slowest * (std::max({costs.pick_up, costs.idle_pick_up, costs.wake_up}) + costs.grid) +
+        slowest * (costs.look + options.nodes * costs.service);
     const Nanoseconds shown = static_cast<Nanoseconds>(options.chunks_shown);
-    const Nanoseconds step = slowest * (options.quantum * costs.task + 2 * shown * costs.publish +
-                                        costs.local_steal + costs.wake_up + costs.grid);
+    const Nanoseconds quantum = options.quantum > 0 ? options.quantum * costs.task
+                                                    : SimulationOptions::kMostAhead + costs.task;
+    const Nanoseconds step = slowest * (quantum + 2 * shown * costs.publish + costs.local_steal +
+                                        costs.wake_up + costs.spin + costs.grid);
     const int hops = 2 * kRounds * (depth(options.nodes) + 1) + 2 * requests_in_a_row(options);
     return 2 * (hops * hop + step);
   }
@@ -81,7 +85,7 @@ class TheEndComes final : public Observer {
   void handle_sent(Nanoseconds now, const Envelope& envelope) override {
     if (envelope.message.kind == MessageKind::loot) {
       ++loot_;
-      go_on(now + static_cast<Nanoseconds>(envelope.tasks) * per_task_sent_);
+      go_on(now + transfer_time(costs_, envelope.tasks));
     }
     messages_ = quiet() ? messages_ + 1 : 0;
     BELAY_CHECK(messages_ <= most_messages_, messages_, nodes_, now);
@@ -125,7 +129,7 @@ class TheEndComes final : public Observer {
   void go_on(Nanoseconds from) { deadline_ = std::max(deadline_, from + longest_pause_); }
 
   int nodes_;
-  Nanoseconds per_task_sent_;
+  Costs costs_;
   std::int64_t most_messages_;
   Nanoseconds longest_pause_;
   Nanoseconds deadline_;

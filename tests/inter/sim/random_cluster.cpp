@@ -54,7 +54,7 @@ int draw_nodes(Dice& dice) {
 
 void draw_protocol(Dice& dice, SimulationOptions& options) {
   options.workers = 1 + dice.below(4);
-  options.quantum = 1U << static_cast<unsigned>(dice.below(8));
+  options.quantum = dice.one_in(3) ? 0 : 1U << static_cast<unsigned>(dice.below(8));
   options.chunks_shown = static_cast<std::size_t>(1 + dice.below(3));
   options.lost_gives = dice.one_in(3) ? static_cast<std::uint32_t>(dice.below(12)) : 0;
   options.protocol.random_steals = dice.below(4);
@@ -73,11 +73,15 @@ void draw_costs(Dice& dice, SimulationOptions& options) {
   // From tasks that end before anybody can ask for them to some that outlast many messages.
   costs.task = 1 + dice.below(dice.one_of({200, 2'000, 20'000, 100'000}));
   costs.wake_up = dice.below(20'000);
+  costs.spin = dice.one_in(2) ? 0 : dice.below(30'000);
+  costs.look = dice.below(5'000);
+  costs.service = dice.below(dice.one_of({1, 2'000}));
+  costs.shares_cores = dice.one_in(2);
   costs.pick_up = 1 + dice.below(dice.one_of({500, 20'000, 200'000}));
   costs.idle_pick_up = 1 + dice.below(dice.one_of({500, 20'000}));
   costs.latency_min = 1 + dice.below(5'000);
   costs.latency_max = costs.latency_min + dice.below(dice.one_of({1, 5'000, 200'000}));
-  costs.per_task_sent = dice.one_in(3) ? 50'000 : 3;
+  costs.task_bytes = dice.one_in(3) ? 500'000 : 24;
   if (dice.one_in(3)) costs.one_straggler_in = static_cast<std::uint32_t>(2 + dice.below(20));
   costs.pairs_in_order = !dice.one_in(4);
   // Many things at once: one in three on a grid that is coarse beside the delays.

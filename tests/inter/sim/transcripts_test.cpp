@@ -34,12 +34,13 @@ struct Scene {
     options.costs.publish = 0;
     options.costs.local_steal = 0;
     options.costs.wake_up = 1'000;
+    options.costs.spin = 0;
     options.costs.pick_up = 1'000;
     options.costs.idle_pick_up = 1'000;
     options.costs.look_around = 100'000'000;
     options.costs.latency_min = 10'000;
     options.costs.latency_max = 10'000;
-    options.costs.per_task_sent = 0;
+    options.costs.task_bytes = 0;
     work.resize(1);
   }
 
@@ -174,7 +175,7 @@ Scene stop_with_loot_under_way() {
   Scene scene("stop_with_loot_under_way",
               "A stop while large loot is under way: nobody leaves before it has come, to be\n"
               "# thrown away.");
-  scene.options.costs.per_task_sent = 50'000;
+  scene.options.costs.task_bytes = 500'000;
   scene.leaves(0, 8);
   scene.options.mishaps = {{30'000, 0, RunOutcome::stopped}};
   return scene;
@@ -191,6 +192,7 @@ Scene four_thieves() {
   scene.options.chunks_shown = 12;
   scene.options.costs.task = 2'000;
   scene.options.costs.pick_up = 40'000;
+  scene.options.costs.wake_up = 40'000;
   scene.work[0] = {late_bush(100)};
   scene.filter = [loot = 0](const Envelope& envelope) mutable {
     if (!is_about_work(envelope) || (envelope.from != 0 && envelope.to != 0)) return false;
