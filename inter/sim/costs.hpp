@@ -1,6 +1,6 @@
 // Costs: what things take in the simulated cluster, in nanoseconds of virtual time where nothing
 // else is said. Defaults are measured on one virtual machine or, of the network, what clusters
-// have; bench/experiments/costs.json is what experiments use.
+// have.
 #pragma once
 
 #include <cstdint>
