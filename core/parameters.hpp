@@ -73,7 +73,7 @@ struct Parameters {
   bool bind = true;
 
   // Events of each thread, the latest, that Statistics holds for a picture of the run: 40 bytes
-  // each, on rank 0 those of all threads; 0: none. Up to 2^31.
+  // each, on rank 0 those of all threads; 0: none.
   std::uint32_t trace_events = 0;
 
   // Called on rank 0 once a second with what all ranks have done so far, on the thread that called
