@@ -153,11 +153,14 @@ TEST_F(TwoWorkersTest, TheFullestDequeIsRobbedFirst) {
   put(node, std::move(bag));
   gate_.await(2);
   // One of them has stolen the other's first chunk, the even ones, and shows three chunks of
-  // them; the other one shows two of its three.
-  EXPECT_EQ(node.surplus(), 3U + 2U);
+  // them; the other one shows two of its three, or has published a third again if it was called
+  // back before its first task. Then one of the two is robbed first.
+  int fullest = 0;
+  if (node.surplus() == 3U + 3U) fullest = 1 - node.take(1).front().front() % 2;
+  ASSERT_EQ(node.surplus(), 3U + 2U);
   const auto taken = node.take(1);
   ASSERT_THAT(sizes(taken), ElementsAre(25));
-  EXPECT_EQ(taken.front().front() % 2, 0);
+  EXPECT_EQ(taken.front().front() % 2, fullest);
 }
 
 TEST(Node, ChunksTakenAwayAreNotLost) {
