@@ -71,6 +71,14 @@ class Options(argparse.ArgumentParser):
         self.add_argument("--mpirun", metavar="COMMAND", type=shlex.split, default=["mpirun.openmpi"],
                           help="with arguments, to which -n RANKS is added; default: mpirun.openmpi")
 
+    def add_one_size(self):
+        """Of experiments that run all at one size."""
+        ranks = min(CORES, 2)
+        self.add_argument("--ranks", metavar="N", type=whole_number, default=ranks,
+                          help="default: 2, with one core 1")
+        self.add_argument("--threads", metavar="N", type=whole_number, default=CORES // ranks,
+                          help="of a rank; default: all cores")
+
     def error(self, message):
         self.exit(2, f"{self.prog}: {message}\n")
 

@@ -18,7 +18,7 @@ import collections
 import os
 from statistics import median
 
-from experiment import CORES, Experiment, Options, main, oversubscribed, whole_number
+from experiment import Experiment, Options, main, oversubscribed
 from picture import Panel, Series, dashed
 
 # By name: what makes options of a value, values, and which of them is the default.
@@ -34,11 +34,7 @@ PARAMETERS = {
 
 def parse():
     parser = Options(__doc__)
-    ranks = min(CORES, 2)
-    parser.add_argument("--ranks", metavar="N", type=whole_number, default=ranks,
-                        help="default: 2, with one core 1")
-    parser.add_argument("--threads", metavar="N", type=whole_number, default=CORES // ranks,
-                        help="of a rank; default: all cores")
+    parser.add_one_size()
     parser.add_argument("--tree", metavar="NAME", help="default: T3L; quick: T3")
     experiment = Experiment("sweep", parser, ["uts"])
     experiment.options.tree = experiment.options.tree or ("T3" if experiment.options.quick else "T3L")

@@ -27,11 +27,7 @@ WORK = {"uts": "inner nodes expanded", "bc": "arcs looked at"}
 
 def parse():
     parser = Options(__doc__)
-    ranks = min(CORES, 2)
-    parser.add_argument("--ranks", metavar="N", type=whole_number, default=ranks,
-                        help="default: 2, with one core 1")
-    parser.add_argument("--threads", metavar="N", type=whole_number, default=CORES // ranks,
-                        help="of a rank; default: all cores")
+    parser.add_one_size()
     parser.add_argument("--tree", metavar="NAME", help="of uts; default: T3L; quick: T3")
     parser.add_argument("--rmat", metavar="N", type=whole_number,
                         help="scale of the graph of bc; default: 14; quick: 8")
