@@ -5,6 +5,7 @@
 
 #include "belay/core/packing.hpp"
 #include "belay/inter/transport/exchange.hpp"
+#include "belay/intra/clock.hpp"
 
 namespace belay {
 
@@ -31,7 +32,7 @@ std::optional<Progress> ProgressReports::report(std::int64_t now_ns, const Progr
       mailbox_->poll([this](int from, std::span<const std::byte> bytes) { take(from, bytes); })) {
   }
   ranks_.front() = mine;
-  Progress all{.seconds = static_cast<double>(now_ns - start_ns_) * 1e-9};
+  Progress all{.seconds = seconds_between(start_ns_, now_ns)};
   for (const Progress& one : ranks_) {
     all.tasks += one.tasks;
     all.busy += one.busy;

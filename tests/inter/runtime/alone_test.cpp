@@ -16,19 +16,15 @@
 #include "apps/fib/fib.hpp"
 #include "apps/uts/known_trees.hpp"
 #include "apps/uts/uts.hpp"
+#include "tests/inter/runtime/runs.hpp"
 
 namespace belay {
 namespace {
 
 using apps::Fib;
+using test::with_threads;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-Parameters with_threads(int threads) {
-  Parameters parameters;
-  parameters.threads = threads;
-  return parameters;
-}
 
 TEST(Alone, IsRankZeroOfOne) {
   const Session session;

@@ -13,17 +13,13 @@
 #include <vector>
 
 #include "apps/fib/fib.hpp"
+#include "tests/inter/runtime/runs.hpp"
 
 namespace belay {
 namespace {
 
 using apps::Fib;
-
-Parameters with_threads(int threads) {
-  Parameters parameters;
-  parameters.threads = threads;
-  return parameters;
-}
+using test::with_threads;
 
 class Run : public testing::Test {
  protected:

@@ -14,18 +14,15 @@
 
 #include "apps/fib/fib.hpp"
 #include "belay/inter/runtime/clock_of_root.hpp"
+#include "tests/inter/runtime/runs.hpp"
 
 namespace belay {
 namespace {
 
 using apps::Fib;
+using test::Endless;
+using test::with_threads;
 using Kind = TraceEvent::Kind;
-
-Parameters with_threads(int threads) {
-  Parameters parameters;
-  parameters.threads = threads;
-  return parameters;
-}
 
 class Watching : public testing::Test {
  protected:
@@ -105,14 +102,6 @@ TEST_F(Watching, TheClocksOfOneHostAgreeWithinTheErrorStated) {
   EXPECT_GE(reading.error_ns, 0);
   EXPECT_LE(std::abs(reading.ahead_ns), reading.error_ns);
 }
-
-// Spawns itself until told to end.
-struct Endless {
-  using Task = int;
-  using Result = int;
-  void operator()(Task task, Spawn<Task>& spawn, Result& /*result*/) const { spawn(task); }
-  static void reduce(Result& into, Result&& from) { into += from; }
-};
 
 TEST_F(Watching, ProgressOfAllRanksIsToldOnRankZero) {
   std::stop_source source;

@@ -12,17 +12,14 @@
 #include <vector>
 
 #include "apps/fib/fib.hpp"
+#include "tests/inter/runtime/runs.hpp"
 
 namespace belay {
 namespace {
 
 using apps::Fib;
-
-Parameters with_threads(int threads) {
-  Parameters parameters;
-  parameters.threads = threads;
-  return parameters;
-}
+using test::Endless;
+using test::with_threads;
 
 double sum(const PerState& seconds) { return std::accumulate(seconds.begin(), seconds.end(), 0.0); }
 
@@ -128,14 +125,6 @@ TEST(Watching, ATraceTakesNoMoreRoomThanItMay) {
     EXPECT_TRUE(thread.dropped == 0 || thread.events.size() == 3U);
   }
 }
-
-// Spawns itself until told to end.
-struct Endless {
-  using Task = int;
-  using Result = int;
-  void operator()(Task task, Spawn<Task>& spawn, Result& /*result*/) const { spawn(task); }
-  static void reduce(Result& into, Result&& from) { into += from; }
-};
 
 TEST(Watching, ProgressIsToldWhileTheRunGoesOn) {
   Session session;
