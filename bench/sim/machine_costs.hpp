@@ -1,8 +1,8 @@
 // MachineCosts: what things take on a machine, as a JSON object of numbers that a person can edit.
 //
 // A file need not name every cost; those that it leaves out keep their defaults, and a name that
-// does not exist is an error. costs.json beside this file is what the experiments take, measure-costs
-// writes such a file for the machine on which it runs.
+// does not exist is an error. costs.json beside this file is what the experiments take,
+// measure-costs writes such a file for the machine on which it runs.
 #pragma once
 
 #include <nlohmann/json.hpp>
