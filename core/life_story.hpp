@@ -31,14 +31,15 @@ using PerState = std::array<double, kThreadStates>;
 // One thread per object. Times are in ns since the run's start on this rank, at least 0.
 class LifeStory {
  public:
-  // A state, from a time to a later one.
-  void spend(ThreadState state, std::int64_t from_ns, std::int64_t to_ns) noexcept {
+  // A state of one thread, or of several, from a time to a later one.
+  void spend(ThreadState state, std::int64_t from_ns, std::int64_t to_ns,
+             std::int64_t threads = 1) noexcept {
     if (to_ns <= from_ns) return;
     widen_for(to_ns - 1);
     for (std::int64_t from = from_ns; from < to_ns;) {
       const auto bin = static_cast<std::size_t>(from >> width_log_);
       const std::int64_t to = std::min(to_ns, static_cast<std::int64_t>(bin + 1) << width_log_);
-      bins_[bin].ns[static_cast<std::size_t>(state)] += to - from;
+      bins_[bin].ns[static_cast<std::size_t>(state)] += threads * (to - from);
       from = to;
     }
   }

@@ -28,6 +28,15 @@ class Quantum {
     return true;
   }
 
+  // The same for many tasks at once, for a bag that counts its tasks and need not touch each: how
+  // many, up to `most`, may be started now.
+  [[nodiscard]] std::uint32_t take(std::uint64_t most) noexcept {
+    if (should_yield()) return 0;
+    const auto count = static_cast<std::uint32_t>(most < left_ ? most : left_);
+    left_ -= count;
+    return count;
+  }
+
   // For use inside a long task: does somebody wait? A task that can stop in the middle puts
   // what is left back into its bag and returns.
   [[nodiscard]] bool should_yield() const noexcept {

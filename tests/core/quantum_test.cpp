@@ -36,6 +36,23 @@ TEST(Quantum, EndsAtTheNextTaskWhenSomebodyWaits) {
   EXPECT_EQ(quantum.taken(), 1U);
 }
 
+TEST(Quantum, GrantsManyTasksAtOnceAsFarAsItHasThem) {
+  std::atomic<bool> attention{false};
+  Quantum quantum(attention, 1000);
+  EXPECT_EQ(quantum.take(300), 300U);
+  EXPECT_TRUE(quantum.take());
+  EXPECT_EQ(quantum.take(1ULL << 40U), 699U);
+  EXPECT_EQ(quantum.take(1), 0U);
+  EXPECT_EQ(quantum.taken(), 1000U);
+}
+
+TEST(Quantum, GrantsNoneOfManyTasksWhenSomebodyWaits) {
+  const std::atomic<bool> attention{true};
+  Quantum quantum(attention, 1000);
+  EXPECT_EQ(quantum.take(300), 0U);
+  EXPECT_EQ(quantum.taken(), 0U);
+}
+
 TEST(Quantum, NobodyWaitsWhenItsTasksAreUsedUp) {
   const std::atomic<bool> attention{false};
   Quantum quantum(attention, 1);
