@@ -14,6 +14,22 @@ std::size_t index(RequestKind kind) { return static_cast<std::size_t>(kind); }
 
 }  // namespace
 
+ProtocolOptions protocol_options(const Parameters& parameters, int rank, int size, int workers) {
+  ProtocolOptions options;
+  options.rank = rank;
+  options.size = size;
+  options.policy = parameters.policy;
+  options.random_steals = parameters.random_steals;
+  options.lifelines = parameters.lifelines;
+  options.steal_half = parameters.steal == 0;
+  options.prefetch = parameters.prefetch;
+  options.prefetch_below = parameters.prefetch_below > 0
+                               ? parameters.prefetch_below
+                               : static_cast<std::uint32_t>(std::max(1, workers / 2));
+  options.seed = parameters.seed;
+  return options;
+}
+
 StealProtocol::StealProtocol(const ProtocolOptions& options)
     : StealProtocol(options, options.size == 1 ? nullptr
                                                : make_policy({options.policy, options.rank,

@@ -22,6 +22,7 @@
 #include <memory>
 #include <vector>
 
+#include "belay/core/parameters.hpp"
 #include "belay/core/statistics.hpp"
 #include "belay/inter/protocol/actions.hpp"
 #include "belay/inter/protocol/policy.hpp"
@@ -40,6 +41,10 @@ struct ProtocolOptions {
   std::uint32_t prefetch_below = 1;  // chunks
   std::uint64_t seed = 1;
 };
+
+// As a run's parameters say, for a rank of `size` whose node has so many workers.
+[[nodiscard]] ProtocolOptions protocol_options(const Parameters& parameters, int rank, int size,
+                                               int workers);
 
 // What a node asked and was asked, and what came of it.
 struct StealStatistics {

@@ -64,23 +64,6 @@ inline NodeOptions node_options(const Session& session, const Parameters& parame
   return options;
 }
 
-inline ProtocolOptions protocol_options(const Session& session, const Parameters& parameters,
-                                        int workers) {
-  ProtocolOptions options;
-  options.rank = session.rank();
-  options.size = session.size();
-  options.policy = parameters.policy;
-  options.random_steals = parameters.random_steals;
-  options.lifelines = parameters.lifelines;
-  options.steal_half = parameters.steal == 0;
-  options.prefetch = parameters.prefetch;
-  options.prefetch_below = parameters.prefetch_below > 0
-                               ? parameters.prefetch_below
-                               : static_cast<std::uint32_t>(std::max(1, workers / 2));
-  options.seed = parameters.seed;
-  return options;
-}
-
 // What is wrong with this rank's own arguments, or with its initial work, must not leave the other
 // ranks without it: it takes part and fails.
 template <Problem P, class MakeInitial>
@@ -188,7 +171,7 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
   }
   CommunicationThread<P> communication(
       problem, node, *mailbox,
-      {.protocol = protocol_options(session, parameters, options.workers),
+      {.protocol = protocol_options(parameters, session.rank(), session.size(), options.workers),
        .run_number = hold.run_number(),
        .has_spare_core = options.workers < session.cores().count() && !session.cores().crowded(),
        .progress = progress ? &*progress : nullptr,

@@ -101,18 +101,17 @@ class Simulation {
 
   SimulationOutcome<Result> outcome() {
     const Engine& root = cluster_.nodes.front().engine;
-    SimulationOutcome<Result> outcome{root.outcome(),
-                                      root.failed_rank(),
-                                      problem_->identity(),
-                                      0,
-                                      cluster_.queue.now(),
-                                      workers_.last_task(),
-                                      threads_.decided(),
-                                      cluster_.queue.processed(),
-                                      {}};
+    SimulationOutcome<Result> outcome{{.outcome = root.outcome(),
+                                       .failed_rank = root.failed_rank(),
+                                       .time = cluster_.queue.now(),
+                                       .last_task = workers_.last_task(),
+                                       .decided = threads_.decided(),
+                                       .events = cluster_.queue.processed()},
+                                      problem_->identity()};
     for (auto& home : cluster_.nodes) {
       for (auto& worker : home.workers) {
         outcome.tasks += worker.tasks;
+        outcome.tasks_of_workers.push_back(worker.tasks);
         P::reduce(outcome.result, std::move(worker.result));
       }
       outcome.nodes.push_back(home.engine.steals());

@@ -43,25 +43,29 @@ struct SimulationOptions {
   };
   std::vector<Mishap> mishaps;
 
-  // No worker is advanced further in one step.
-  static constexpr Nanoseconds kMostAhead = 2'000'000;
+  Nanoseconds most_ahead = 2'000'000;  // no worker is advanced further in one step
 
   // Not owned. Told in this order.
   std::vector<Observer*> observers;
   Interference* interference = nullptr;
 };
 
-template <class Result>
-struct SimulationOutcome {
+// All but what the problem's tasks add up to.
+struct SimulationCounts {
   RunOutcome outcome = RunOutcome::success;
   int failed_rank = 0;
-  Result result;  // whole after a success, partial otherwise
   std::uint64_t tasks = 0;
-  Nanoseconds time = 0;       // until the last node was done
-  Nanoseconds last_task = 0;  // when the last task ended
-  Nanoseconds decided = 0;    // when the root decided the outcome
+  std::vector<std::uint64_t> tasks_of_workers{};  // node by node
+  Nanoseconds time = 0;                           // until the last node was done
+  Nanoseconds last_task = 0;                      // when the last task ended
+  Nanoseconds decided = 0;                        // when the root decided the outcome
   std::uint64_t events = 0;
-  std::vector<StealStatistics> nodes;
+  std::vector<StealStatistics> nodes{};
+};
+
+template <class Result>
+struct SimulationOutcome : SimulationCounts {
+  Result result;  // whole after a success, partial otherwise
 };
 
 }  // namespace belay::sim

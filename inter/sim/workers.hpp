@@ -193,8 +193,7 @@ class Workers {
     if (options().quantum == 0 && worker.deque.size() >= shown(home)) {
       // The further the longer it has been left alone: what a bag has to draw in advance is
       // little beside what it has done since.
-      const Nanoseconds ahead =
-          std::min((now() - worker.quiet_since) / 4, SimulationOptions::kMostAhead);
+      const Nanoseconds ahead = std::min((now() - worker.quiet_since) / 4, options().most_ahead);
       wanted = std::max(wanted, tasks_in(home, ahead));
     }
     worker.planned = std::clamp<std::uint64_t>(foresee(*problem_, worker.bag, wanted), 1, wanted);
