@@ -1,0 +1,148 @@
+// A binomial tree that is too large to traverse, by its law: a bag is the number of its pending
+// nodes, and how many children they have is drawn when they are processed.
+//
+// The size of a binomial tree says nothing of itself: it has no mean worth the name. So the tree is
+// conditioned on its known number of nodes. Each inner node but the root throws m coins, the root
+// b; a coin that shows heads is an inner child, and of n coins in all, L show heads, where L is the
+// number of inner nodes below the root. Given n and L,
+//
+//   all orders of heads and tails that end when no node is pending, and not before, are equally
+//   likely, whichever nodes are expanded first;
+//   with P nodes pending and R still to be expanded, P among them, there are
+//   (P / R) C(mR, R - P) such orders of the mR coins that are left (the cycle lemma: Dvoretzky and
+//   Motzkin, 1947, 10.1215/S0012-7094-47-01423-3).
+//
+// So the number J of heads among the next mk coins is hypergeometric, with a weight that is
+// proportional to P - k + J. A weight linear in J is a mixture of the law itself and of the law
+// biased by J, which is one more than the hypergeometric number with one coin and one head less.
+//
+// The hypergeometric law is drawn as a binomial one where mk is less than a 1024th of the coins
+// that are left: the mean is right, the variance at most 0.1 % too large. Where there are fewer
+// coins, one by one.
+//
+// Bags are drawn from one urn: all runs of a simulation are on one thread, and so is this problem.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "apps/uts/tree.hpp"
+#include "apps/uts/variates.hpp"
+#include "belay/core/quantum.hpp"
+#include "belay/core/share.hpp"
+
+namespace apps {
+
+// A belay::Problem; a task is the expansion of one inner node, as in UtsProblem.
+class SampledBinomial {
+ public:
+  struct Bag {
+    std::uint64_t pending = 0;  // inner nodes
+    [[nodiscard]] std::uint64_t size() const noexcept { return pending; }
+  };
+  using Result = std::uint64_t;  // tasks
+
+  // nodes: of the whole tree, at least the root and its children. Throws std::invalid_argument if
+  // the tree is no binomial one, or cannot have so many nodes.
+  SampledBinomial(const TreeParameters& tree, std::uint64_t nodes, std::uint64_t seed)
+      : m_(static_cast<std::uint64_t>(tree.m)), variates_(seed) {
+    const auto children = static_cast<std::uint64_t>(tree.b0);
+    const bool fits = tree.type == TreeType::binomial && tree.m >= 2 && nodes > children &&
+                      (nodes - 1 - children) % m_ == 0;
+    if (!fits) {
+      throw std::invalid_argument("a binomial tree of " + std::to_string(nodes) +
+                                  " nodes cannot be sampled with these parameters");
+    }
+    heads_ = (nodes - 1 - children) / m_;
+    coins_ = children + m_ * heads_;
+    root_ = throw_coins(children, 0);
+    pending_ = root_;
+  }
+
+  // The root's inner children.
+  [[nodiscard]] Bag root_bag() const { return {root_}; }
+
+  [[nodiscard]] Bag empty_bag() const { return {}; }
+  [[nodiscard]] Result identity() const { return 0; }
+
+  void process(Bag& bag, Result& tasks, belay::Quantum& quantum) const {
+    while (bag.pending > 0) {
+      const std::uint64_t count = quantum.take(std::min(bag.pending, most_at_once()));
+      if (count == 0) return;
+      bag.pending += expand(count) - count;
+      tasks += count;
+    }
+  }
+
+  [[nodiscard]] Bag split(Bag& bag, belay::Share share) const {
+    const Bag part{share.of(bag.pending)};
+    bag.pending -= part.pending;
+    return part;
+  }
+  void merge(Bag& into, Bag&& from) const { into.pending += from.pending; }
+  static void reduce(Result& into, Result&& from) { into += from; }
+
+ private:
+  static constexpr std::uint64_t kFewCoins = 1U << 16U;
+  static constexpr std::uint64_t kFraction = 1024;
+
+  [[nodiscard]] std::uint64_t most_at_once() const {
+    return coins_ <= kFewCoins ? coins_ : std::max<std::uint64_t>(1, coins_ / kFraction / m_);
+  }
+
+  // Inner children of `count` pending nodes.
+  std::uint64_t expand(std::uint64_t count) const {
+    const std::uint64_t rest = pending_ - count;
+    const std::uint64_t children = throw_coins(m_ * count, rest);
+    pending_ = rest + children;
+    return children;
+  }
+
+  // Heads among the next n coins, with a weight proportional to `rest` more than there are.
+  std::uint64_t throw_coins(std::uint64_t n, std::uint64_t rest) const {
+    if (heads_ == 0) {
+      coins_ -= n;
+      return 0;
+    }
+    const double mean =
+        static_cast<double>(n) * static_cast<double>(heads_) / static_cast<double>(coins_);
+    const bool biased =
+        variates_.uniform() * (static_cast<double>(rest) + mean) >= static_cast<double>(rest);
+    if (biased) {
+      --heads_;
+      --coins_;
+      return 1 + heads_among(n - 1);
+    }
+    return heads_among(n);
+  }
+
+  // Without a weight.
+  std::uint64_t heads_among(std::uint64_t n) const {
+    std::uint64_t found = 0;
+    if (coins_ > kFewCoins) {
+      const double p = static_cast<double>(heads_) / static_cast<double>(coins_);
+      const std::uint64_t tails = coins_ - heads_;
+      found = std::clamp(variates_.binomial(n, p), n > tails ? n - tails : 0, std::min(n, heads_));
+    } else {
+      for (std::uint64_t i = 0; i < n; ++i) {
+        const auto p = static_cast<double>(heads_ - found) / static_cast<double>(coins_ - i);
+        found += variates_.chance(p) ? 1 : 0;
+      }
+    }
+    coins_ -= n;
+    heads_ -= found;
+    return found;
+  }
+
+  std::uint64_t m_;
+  mutable Variates variates_;
+  // Of the whole tree: nodes pending in any bag, coins not yet thrown, heads among those.
+  mutable std::uint64_t pending_ = 0;
+  mutable std::uint64_t coins_ = 0;
+  mutable std::uint64_t heads_ = 0;
+  std::uint64_t root_ = 0;
+};
+
+}  // namespace apps

@@ -1,0 +1,81 @@
+#include "bench/sim/cluster_options.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "apps/common/options.hpp"
+
+namespace bench {
+
+void add_cluster_options(CLI::App& app, ClusterOptions& options) {
+  belay::Parameters& parameters = options.parameters;
+  apps::add_number(app, "--nodes", options.nodes, 1, 1 << 20, "default 256");
+  apps::add_number(app, "--workers", options.workers, 1, 4096, "of a node; default 12");
+  app.add_option("--costs", options.costs_file,
+                 "JSON file of what things cost; default: what is written below")
+      ->type_name("FILE");
+  app.add_option("--cost", options.costs, "sets one cost, wins over the file; may be repeated")
+      ->type_name("NAME=NUMBER");
+  apps::add_number(app, "--quantum", parameters.quantum, 1, 1'000'000,
+                   "n, tasks per quantum; default auto: a few microseconds' worth", "auto");
+  apps::add_choice(app, "--policy", parameters.policy, apps::kPolicyNames,
+                   "whom to ask for work; default lifeline");
+  apps::add_number(app, "--random-steals", parameters.random_steals, 0, 1'000'000, "w; default 1");
+  apps::add_number(app, "--lifelines", parameters.lifelines, 1, 64, "z; default 3");
+  apps::add_number(app, "--steal", parameters.steal, 1, std::numeric_limits<std::uint32_t>::max(),
+                   "k, tasks per chunk, and a chunk a steal; default half of both", "half");
+  app.add_flag("--no-prefetch{false}", parameters.prefetch,
+               "no node asks its ring neighbour for work while it still has some");
+  apps::add_number(app, "--prefetch-below", parameters.prefetch_below, 1, 1'000'000,
+                   "chunks; default auto: half as many as there are workers", "auto");
+  apps::add_number(app, "--chunks-shown", parameters.chunks_shown, 1, 1024,
+                   "that a deque should show; default 2");
+  apps::add_number(app, "--seed", parameters.seed, 0, std::numeric_limits<std::int64_t>::max(),
+                   "of victims, latencies and sampled bags; default 1");
+  app.footer(app.get_footer() + "Costs, and what they are:\n" + describe_costs());
+}
+
+MachineCosts costs_of(const ClusterOptions& options) {
+  MachineCosts machine;
+  if (!options.costs_file.empty()) read_costs(machine, options.costs_file);
+  for (const std::string& assignment : options.costs) set_cost(machine, assignment);
+  return machine;
+}
+
+belay::sim::SimulationOptions simulation_options(const ClusterOptions& options, double task_ns) {
+  belay::sim::SimulationOptions simulation;
+  simulation.nodes = options.nodes;
+  simulation.workers = options.workers;
+  simulation.quantum = options.parameters.quantum;
+  simulation.chunks_shown = static_cast<std::size_t>(options.parameters.chunks_shown);
+  simulation.seed = options.parameters.seed;
+  simulation.most_events = std::numeric_limits<std::uint64_t>::max();
+  simulation.most_ahead = 1'000'000'000;
+  simulation.protocol =
+      belay::protocol_options(options.parameters, 0, options.nodes, options.workers);
+  simulation.costs = costs_of(options).costs;
+  simulation.costs.task = std::max<belay::sim::Nanoseconds>(1, std::llround(task_ns));
+  return simulation;
+}
+
+nlohmann::ordered_json to_json(const ClusterOptions& options) {
+  const belay::Parameters& parameters = options.parameters;
+  return {{"nodes", options.nodes},
+          {"workers", options.workers},
+          {"quantum", parameters.quantum},
+          {"policy", std::ranges::find(apps::kPolicyNames, parameters.policy,
+                                       &std::pair<std::string, belay::PolicyKind>::second)
+                         ->first},
+          {"random_steals", parameters.random_steals},
+          {"lifelines", parameters.lifelines},
+          {"steal", parameters.steal},
+          {"prefetch", parameters.prefetch},
+          {"prefetch_below", parameters.prefetch_below},
+          {"chunks_shown", parameters.chunks_shown},
+          {"seed", parameters.seed},
+          {"costs", to_json(costs_of(options))}};
+}
+
+}  // namespace bench
