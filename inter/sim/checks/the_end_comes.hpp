@@ -63,8 +63,8 @@ class TheEndComes final : public Observer {
         slowest * (std::max({costs.pick_up, costs.idle_pick_up, costs.wake_up}) + costs.grid) +
         slowest * (costs.look + options.nodes * costs.service);
     const Nanoseconds shown = static_cast<Nanoseconds>(options.chunks_shown);
-    const Nanoseconds quantum = options.quantum > 0 ? options.quantum * costs.task
-                                                    : options.most_ahead + costs.task;
+    const Nanoseconds quantum =
+        options.quantum > 0 ? options.quantum * costs.task : options.most_ahead + costs.task;
     const Nanoseconds step = slowest * (quantum + 2 * shown * costs.publish + costs.local_steal +
                                         costs.wake_up + costs.spin + costs.grid);
     const int hops = 2 * kRounds * (depth(options.nodes) + 1) + 2 * requests_in_a_row(options);
