@@ -11,9 +11,9 @@
 #include <map>
 #include <stdexcept>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
+#include "apps/common/message_id.hpp"
 #include "apps/common/statistics_json.hpp"
 
 namespace apps {
@@ -84,10 +84,6 @@ class TraceWriter {
   }
 
  private:
-  // A message between two communication threads: sender, receiver, is it loot, its RequestKind,
-  // its number.
-  using MessageId = std::tuple<int, int, bool, std::uint8_t, std::uint32_t>;
-
   template <class Call>
   void for_each_event(Call&& call) {
     for (const auto& rank : statistics_->ranks) {
@@ -100,17 +96,8 @@ class TraceWriter {
     }
   }
 
-  static bool is_received(const TraceEvent& event) {
-    return event.kind == Kind::request_received || event.kind == Kind::loot_received;
-  }
-  static MessageId message(const Place& place, const TraceEvent& event) {
-    const bool loot = event.kind == Kind::loot_sent || event.kind == Kind::loot_received;
-    return is_received(event) ? MessageId{event.peer, place.rank, loot, event.detail, event.number}
-                              : MessageId{place.rank, event.peer, loot, event.detail, event.number};
-  }
-
   void expect(const Place& place, const TraceEvent& event) {
-    if (is_received(event)) received_.emplace(message(place, event), place);
+    if (is_received(event)) received_.emplace(message_id(place.rank, event), place);
   }
 
   void name(const belay::RankStatistics& rank) {
@@ -145,7 +132,8 @@ class TraceWriter {
         return;
       case Kind::request_sent:
       case Kind::loot_sent:
-        if (const auto end = received_.find(message(place, event)); end != received_.end()) {
+        if (const auto end = received_.find(message_id(place.rank, event));
+            end != received_.end()) {
           arrow(event.kind == Kind::loot_sent ? "loot" : kRequestKindNames[event.detail], place,
                 end->second, event.tasks);
         }

@@ -48,6 +48,10 @@ class CommunicationThread {
  public:
   using Bag = typename P::Bag;
 
+  // It sleeps so long while busy workers watch the network, and until they have not done so for as
+  // long: where there are more workers than cores, they do so only in their turns.
+  static constexpr std::chrono::microseconds kWatchedSleep{20'000};
+
   CommunicationThread(const P& problem, Node<P>& node, Mailbox& mailbox,
                       const CommunicationOptions& options)
       : problem_(&problem),
@@ -139,9 +143,6 @@ class CommunicationThread {
   // busy workers 10 % here, one of 1 ms 1 %.
   static constexpr std::chrono::microseconds kFirstSleep{100};
   static constexpr std::chrono::microseconds kLastSleep{1000};
-  // While busy workers watch the network, and until they have not done so for as long: where
-  // there are more workers than cores, they do so only in their turns.
-  static constexpr std::chrono::microseconds kWatchedSleep{20'000};
   // A node that has been idle for long is to cost its host nothing to speak of.
   static constexpr std::chrono::seconds kLongIdle{1};
   static constexpr std::chrono::microseconds kIdleSleep{4'000};

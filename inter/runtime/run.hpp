@@ -64,6 +64,11 @@ inline NodeOptions node_options(const Session& session, const Parameters& parame
   return options;
 }
 
+// For the communication thread, one that no worker has.
+inline bool has_spare_core(const Session& session, int workers) {
+  return workers < session.cores().count() && !session.cores().crowded();
+}
+
 // What is wrong with this rank's own arguments, or with its initial work, must not leave the other
 // ranks without it: it takes part and fails.
 template <Problem P, class MakeInitial>
@@ -173,7 +178,7 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
       problem, node, *mailbox,
       {.protocol = protocol_options(parameters, session.rank(), session.size(), options.workers),
        .run_number = hold.run_number(),
-       .has_spare_core = options.workers < session.cores().count() && !session.cores().crowded(),
+       .has_spare_core = has_spare_core(session, options.workers),
        .progress = progress ? &*progress : nullptr,
        .start_ns = start_ns,
        .trace_events = parameters.trace_events});
