@@ -1,6 +1,7 @@
 #include "apps/common/options.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -65,7 +66,8 @@ std::string read(const std::filesystem::path& file) {
 }
 
 std::filesystem::path scratch_file(const std::string& name) {
-  const auto path = std::filesystem::path(testing::TempDir()) / ("belay_options_test_" + name);
+  const auto path = std::filesystem::path(testing::TempDir()) /
+                    ("belay_options_test_" + std::to_string(getpid()) + name);
   std::filesystem::remove(path);
   return path;
 }

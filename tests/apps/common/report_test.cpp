@@ -1,6 +1,7 @@
 #include "apps/common/report.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -176,7 +177,8 @@ TEST(Report, QuietIsQuiet) {
 }
 
 TEST(Report, FileIsReplaced) {
-  const auto file = std::filesystem::path(testing::TempDir()) / "belay_report_test.json";
+  const auto file = std::filesystem::path(testing::TempDir()) /
+                    ("belay_report_test_" + std::to_string(getpid()) + ".json");
   std::ofstream(file) << std::string(100'000, 'x');
   publish(example(), options_for(file.string(), true));
   std::ifstream stream(file);

@@ -1,6 +1,7 @@
 #include "apps/common/trace_file.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <array>
@@ -66,7 +67,10 @@ class TraceFile : public testing::Test {
   ~TraceFile() override { std::filesystem::remove(file_); }
 
   Json written(const std::string& suffix) {
-    file_ = (std::filesystem::temp_directory_path() / ("belay_trace_test" + suffix)).string();
+    std::filesystem::remove(file_);
+    // Other tests of this file run at the same time, in processes of their own.
+    const std::string name = "belay_trace_test_" + std::to_string(getpid()) + suffix;
+    file_ = (std::filesystem::temp_directory_path() / name).string();
     write_trace(file_, {{"program", "prog"}}, traced_run());
     gzFile file = gzopen(file_.c_str(), "rb");  // reads what is not compressed, too
     std::string text;
