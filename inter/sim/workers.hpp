@@ -155,6 +155,7 @@ class Workers {
     Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
     worker.attention = false;
+    learn(home, worker);
     Nanoseconds spent = publish(rank, worker);
     if (worker.bag.size() == 0) {
       const auto took = find_bag(rank, index);
@@ -167,19 +168,21 @@ class Workers {
     begin_quantum(rank, index, spent);
   }
 
+  // As intra/quantum_length.hpp does, before the worker publishes again.
+  void learn(const Node& home, Worker& worker) {
+    const bool enough = worker.deque.size() >= shown(home);
+    const Nanoseconds aim = enough ? options().long_quantum : options().short_quantum;
+    worker.quantum_length = std::min(aim, 2 * std::max(worker.quantum_length, span(home, 1)));
+  }
+
   void begin_quantum(int rank, int index, Nanoseconds spent) {
     Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
     worker.since = std::max(now(), worker.since) + spent * home.slowness;
-    const bool is_short = worker.deque.size() < shown(home);
     std::uint64_t tasks = options().quantum;
-    if (tasks == 0 && is_short && home.somebody_waits()) {
-      tasks = 1;
-    } else if (tasks == 0) {
-      const Nanoseconds aim = is_short ? options().short_quantum : options().long_quantum;
-      const Nanoseconds grown = 2 * std::max(worker.quantum_length, span(home, 1));
-      worker.quantum_length = std::min(aim, grown);
-      tasks = tasks_in(home, worker.quantum_length);
+    if (tasks == 0) {
+      const bool is_short = worker.deque.size() < shown(home);
+      tasks = is_short && home.somebody_waits() ? 1 : tasks_in(home, worker.quantum_length);
     }
     worker.quantum_end = worker.since + span(home, tasks);
     plan(rank, index);
