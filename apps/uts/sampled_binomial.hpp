@@ -49,8 +49,9 @@ class SampledBinomial {
   SampledBinomial(const TreeParameters& tree, std::uint64_t nodes, std::uint64_t seed)
       : m_(static_cast<std::uint64_t>(tree.m)), variates_(seed) {
     const auto children = static_cast<std::uint64_t>(tree.b0);
-    const bool fits = tree.type == TreeType::binomial && tree.m >= 2 && nodes > children &&
-                      (nodes - 1 - children) % m_ == 0;
+    const bool fits = tree.type == TreeType::binomial && m_ >= 2 && m_ <= kMaxChildren &&
+                      nodes > children && (nodes - 1 - children) % m_ == 0 &&
+                      (children > 0 || nodes == 1);
     if (!fits) {
       throw std::invalid_argument("a binomial tree of " + std::to_string(nodes) +
                                   " nodes cannot be sampled with these parameters");
