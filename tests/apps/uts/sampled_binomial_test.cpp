@@ -1,0 +1,243 @@
+#include "apps/uts/sampled_binomial.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/uts/known_trees.hpp"
+#include "belay/core/problem.hpp"
+
+namespace apps {
+namespace {
+
+static_assert(belay::Problem<SampledBinomial>);
+
+using Bag = SampledBinomial::Bag;
+
+constexpr std::atomic<bool> kNobodyWaits{false};
+
+TreeParameters tree_of(double children_of_root, std::int32_t m) {
+  return {.type = TreeType::binomial, .b0 = children_of_root, .m = m};
+}
+
+// Inner nodes but the root.
+std::uint64_t tasks_of(const KnownTree& tree) { return tree.nodes - *tree.leaves - 1; }
+
+// Tasks that one quantum did.
+std::uint64_t process(const SampledBinomial& problem, Bag& bag, std::uint32_t quantum_tasks) {
+  std::uint64_t tasks = 0;
+  belay::Quantum quantum(kNobodyWaits, quantum_tasks);
+  problem.process(bag, tasks, quantum);
+  EXPECT_EQ(tasks, quantum.taken());
+  return tasks;
+}
+
+std::uint64_t process_all(const SampledBinomial& problem, std::uint32_t quantum_tasks) {
+  Bag bag = problem.root_bag();
+  std::uint64_t tasks = 0;
+  while (bag.size() > 0) tasks += process(problem, bag, quantum_tasks);
+  return tasks;
+}
+
+TEST(SampledBinomial, HasTheTasksOfTheKnownTreeInQuantaOfAnySize) {
+  for (const char* name : {"T3", "paper-binomial-small"}) {
+    const KnownTree& tree = *find_known_tree(name);
+    for (const std::uint32_t quantum : {1U, 7U, 511U, 1U << 20U}) {
+      const SampledBinomial problem(tree.parameters, tree.nodes, quantum);
+      EXPECT_EQ(process_all(problem, quantum), tasks_of(tree)) << name << " by " << quantum;
+    }
+  }
+}
+
+TEST(SampledBinomial, HasTheTasksOfTreesThatNobodyCouldTraverseHere) {
+  for (const char* name : {"T3L", "paper-binomial-m6", "T2XXL", "T2WL", "T3WL"}) {
+    const KnownTree& tree = *find_known_tree(name);
+    const SampledBinomial problem(tree.parameters, tree.nodes, 1);
+    EXPECT_EQ(process_all(problem, std::numeric_limits<std::uint32_t>::max()), tasks_of(tree))
+        << name;
+  }
+}
+
+TEST(SampledBinomial, HasTheTasksOfTheSmallestTrees) {
+  for (std::uint64_t inner = 0; inner < 20; ++inner) {
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+      const SampledBinomial problem(tree_of(3, 2), 4 + 2 * inner, seed);
+      EXPECT_EQ(process_all(problem, 2), inner) << seed;
+    }
+  }
+}
+
+// The scheduler's doings at random, over many bags: nothing of the tree is lost or done twice.
+TEST(SampledBinomial, KeepsItsTasksThroughSplitsAndMerges) {
+  const KnownTree& tree = *find_known_tree("T3");
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    std::mt19937 random(seed);
+    const SampledBinomial problem(tree.parameters, tree.nodes, seed);
+    std::vector<Bag> bags{problem.root_bag()};
+    std::uint64_t tasks = 0;
+    while (!bags.empty()) {
+      const std::size_t index = random() % bags.size();
+      Bag& bag = bags[index];
+      const std::uint64_t before = bag.size();
+      if (before == 0) {
+        bags.erase(bags.begin() + static_cast<std::ptrdiff_t>(index));
+      } else if (random() % 4 > 0) {
+        tasks += process(problem, bag, static_cast<std::uint32_t>(1 + random() % 2000));
+      } else if (random() % 2 == 0) {
+        const auto share = random() % 2 == 0 ? belay::Share::half() : belay::Share::tasks(3);
+        const Bag part = problem.split(bag, share);
+        EXPECT_EQ(part.size(), share.of(before));
+        EXPECT_EQ(part.size() + bag.size(), before);
+        bags.push_back(part);
+      } else if (bags.size() > 1) {
+        const std::uint64_t sum = bags.front().size() + bags.back().size();
+        problem.merge(bags.front(), std::move(bags.back()));
+        bags.pop_back();
+        EXPECT_EQ(bags.front().size(), sum);
+      }
+    }
+    EXPECT_EQ(tasks, tasks_of(tree)) << seed;
+  }
+}
+
+TEST(SampledBinomial, StopsWhenSomebodyWaits) {
+  const KnownTree& tree = *find_known_tree("T3");
+  const SampledBinomial problem(tree.parameters, tree.nodes, 1);
+  const std::atomic<bool> somebody_waits{true};
+  Bag bag = problem.root_bag();
+  const std::uint64_t before = bag.size();
+  std::uint64_t tasks = 0;
+  belay::Quantum quantum(somebody_waits, 1000);
+  problem.process(bag, tasks, quantum);
+  EXPECT_EQ(tasks, 0U);
+  EXPECT_EQ(bag.size(), before);
+}
+
+// How many inner children come of each step, when each expands up to so many pending nodes.
+using Course = std::vector<std::uint64_t>;
+
+std::uint64_t binomial_coefficient(std::uint64_t n, std::uint64_t k) {
+  std::uint64_t c = 1;
+  for (std::uint64_t i = 1; i <= k; ++i) c = c * (n - k + i) / i;
+  return c;
+}
+
+// Adds how many trees there are of each course that begins like this one, with `ways` for what is
+// done. Galton-Watson trees of one size are equally likely, whatever the coin.
+void count_trees(const Course& begun, std::uint64_t pending, std::uint64_t inner_left,
+                 std::uint64_t at_once, std::uint64_t m, std::uint64_t ways,
+                 std::map<Course, std::uint64_t>& trees) {
+  if (pending == 0) {
+    if (inner_left == 0) trees[begun] += ways;
+    return;
+  }
+  const std::uint64_t count = std::min(pending, at_once);
+  for (std::uint64_t inner = 0; inner <= std::min(m * count, inner_left); ++inner) {
+    Course course = begun;
+    course.push_back(inner);
+    count_trees(course, pending - count + inner, inner_left - inner, at_once, m,
+                ways * binomial_coefficient(m * count, inner), trees);
+  }
+}
+
+class CourseOfATree : public testing::TestWithParam<std::uint32_t> {};
+
+TEST_P(CourseOfATree, IsAsLikelyAsAmongAllTreesOfItsSize) {
+  constexpr std::uint64_t kRoot = 3;
+  constexpr std::uint64_t kM = 3;
+  constexpr std::uint64_t kInner = 5;
+  constexpr std::uint64_t kSeeds = 100'000;
+  const std::uint32_t at_once = GetParam();
+
+  std::map<Course, std::uint64_t> trees;
+  for (std::uint64_t inner = 0; inner <= kRoot; ++inner) {
+    count_trees({inner}, inner, kInner - inner, at_once, kM, binomial_coefficient(kRoot, inner),
+                trees);
+  }
+  double all = 0;
+  for (const auto& [course, number] : trees) all += static_cast<double>(number);
+
+  std::map<Course, std::uint64_t> seen;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const SampledBinomial problem(tree_of(kRoot, kM), 1 + kRoot + kM * kInner, seed);
+    Bag bag = problem.root_bag();
+    Course course{bag.size()};
+    while (bag.size() > 0) {
+      const auto count = std::min<std::uint64_t>(bag.size(), at_once);
+      const std::uint64_t rest = bag.size() - count;
+      process(problem, bag, static_cast<std::uint32_t>(count));
+      course.push_back(bag.size() - rest);
+    }
+    ++seen[course];
+  }
+
+  double chi_squared = 0;
+  for (const auto& [course, number] : trees) {
+    const double expected = kSeeds * static_cast<double>(number) / all;
+    chi_squared += std::pow(static_cast<double>(seen[course]) - expected, 2) / expected;
+  }
+  EXPECT_EQ(seen.size(), trees.size());  // no other course
+  const auto freedom = static_cast<double>(trees.size() - 1);
+  EXPECT_LT(chi_squared, freedom + 5 * std::sqrt(2 * freedom));
+}
+
+INSTANTIATE_TEST_SUITE_P(SampledBinomial, CourseOfATree, testing::Values(1U, 2U, 100U));
+
+// Of T3, where coins are no longer thrown one by one.
+TEST(SampledBinomial, BeginsLargeTreesByTheirLaw) {
+  constexpr int kSeeds = 20'000;
+  const KnownTree& tree = *find_known_tree("T3");
+  const double root = tree.parameters.b0;
+  const double heads = static_cast<double>(tasks_of(tree));
+  const double coins = root + tree.parameters.m * heads;
+  const double p = heads / coins;
+  double of_root = 0;  // its inner children, less their mean
+  double of_half = 0;  // those of half of these, less their mean, in standard deviations
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    const SampledBinomial problem(tree.parameters, tree.nodes, static_cast<std::uint64_t>(seed));
+    Bag bag = problem.root_bag();
+    const auto begun = static_cast<double>(bag.size());
+    of_root += begun - (1 + (root - 1) * p);
+
+    const auto half = static_cast<std::uint32_t>(bag.size() / 2);
+    process(problem, bag, half);
+    const double rest = begun - half;
+    const double throws = static_cast<double>(tree.parameters.m) * half;
+    const double left = (heads - begun) / (coins - root);
+    const double mean = throws * left;
+    const double variance = mean * (1 - left);
+    // Weighted with rest + J.
+    const double weighted = (rest * mean + variance + mean * mean) / (rest + mean);
+    of_half += (static_cast<double>(bag.size()) - rest - weighted) / std::sqrt(variance);
+  }
+  EXPECT_LT(std::abs(of_root), 5 * std::sqrt(kSeeds * root * p * (1 - p)));
+  EXPECT_LT(std::abs(of_half), 5 * std::sqrt(kSeeds));
+}
+
+TEST(SampledBinomial, RefusesTreesThatThereAreNot) {
+  const auto sample = [](const TreeParameters& tree, std::uint64_t nodes) {
+    return SampledBinomial(tree, nodes, 1);
+  };
+  EXPECT_NO_THROW(sample(tree_of(3, 2), 4));
+  EXPECT_THROW(sample(tree_of(3, 2), 3), std::invalid_argument);  // fewer than the root has
+  EXPECT_THROW(sample(tree_of(3, 2), 5), std::invalid_argument);  // half of two siblings
+  EXPECT_THROW(sample(tree_of(3, 1), 5), std::invalid_argument);
+  EXPECT_THROW(sample(tree_of(3, 101), 105), std::invalid_argument);  // cut at 100
+  EXPECT_NO_THROW(sample(tree_of(0, 2), 1));
+  EXPECT_THROW(sample(tree_of(0, 2), 3), std::invalid_argument);  // children of nobody
+  EXPECT_THROW(sample({.type = TreeType::geometric}, 7), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace apps
