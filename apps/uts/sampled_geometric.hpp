@@ -138,6 +138,7 @@ class SampledGeometric {
  private:
   static constexpr std::size_t kReal = 1U << 17U;
   static constexpr std::int32_t kTables = 4;
+  static constexpr double kTabled = 100;  // tasks: the time for a table is their cube
   static constexpr std::uint64_t kFew = 8;
   static constexpr double kWhole = 16;  // of what a bag holds, a whole subtree is this part at most
   static constexpr double kLeast = 32;  // or it is expected to be as small as that, in tasks
@@ -180,7 +181,7 @@ class SampledGeometric {
   std::uint64_t whole(std::int32_t height) const {
     std::uint64_t tasks = 0;
     std::uint64_t nodes = 1;
-    for (; height > kTables && nodes > 0; --height) {
+    for (; height > tables_ && nodes > 0; --height) {
       tasks += nodes;
       nodes = inner_children(nodes);
     }
@@ -220,12 +221,13 @@ class SampledGeometric {
     return children;
   }
 
-  // The laws of the sizes of low subtrees, each from the one below it. With f the chances of a size
-  // and h those of the sum of G such sizes, h = r + (1 - r) f * h, as G is 0 or one more than
-  // another G; and the size of a higher one is 1 plus that of J.
+  // The laws of the sizes of low and small subtrees, each from the one below it. With f the chances
+  // of a size and h those of the sum of G such sizes, h = r + (1 - r) f * h, as G is 0 or one more
+  // than another G; and the size of a higher one is 1 plus that of J.
   void make_tables() {
     std::vector<double> size{0, 1};  // of height 1
-    for (std::int32_t height = 2; height <= kTables; ++height) {
+    for (std::int32_t height = 2; height <= kTables && tasks_below_[at(height)] <= kTabled;
+         ++height) {
       std::vector<double> sum;
       double left = 1;
       while (left > 1e-12) {
@@ -249,6 +251,7 @@ class SampledGeometric {
       for (double& chance : higher) chance /= total;
       size = std::move(higher);
       small_[at(height)] = Sizes(size.begin(), size.end());
+      tables_ = height;
     }
   }
 
@@ -281,6 +284,7 @@ class SampledGeometric {
   double log_failure_;
   std::array<double, kMaxDepth + 1> tasks_below_{};  // expected, by height
   mutable Variates variates_;
+  std::int32_t tables_ = 1;               // up to this height
   std::array<Sizes, kTables + 1> small_;  // by height
   mutable std::vector<std::vector<std::uint8_t>> top_;
 };
