@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "apps/uts/tree.hpp"
 #include "apps/uts/variates.hpp"
@@ -50,20 +51,17 @@ class SampledBinomial {
       : m_(static_cast<std::uint64_t>(tree.m)), variates_(seed) {
     const auto children = static_cast<std::uint64_t>(tree.b0);
     const bool fits = tree.type == TreeType::binomial && m_ >= 2 && m_ <= kMaxChildren &&
-                      nodes > children && (nodes - 1 - children) % m_ == 0 &&
-                      (children > 0 || nodes == 1);
+                      children > 0 && nodes > children && (nodes - 1 - children) % m_ == 0;
     if (!fits) {
       throw std::invalid_argument("a binomial tree of " + std::to_string(nodes) +
                                   " nodes cannot be sampled with these parameters");
     }
     heads_ = (nodes - 1 - children) / m_;
     coins_ = children + m_ * heads_;
-    root_ = throw_coins(children, 0);
-    pending_ = root_;
+    root_coins_ = children;
   }
 
-  // The root's inner children.
-  [[nodiscard]] Bag root_bag() const { return {root_}; }
+  [[nodiscard]] Bag root_bag() const { return {1}; }
 
   [[nodiscard]] Bag empty_bag() const { return {}; }
   [[nodiscard]] Result identity() const { return 0; }
@@ -96,7 +94,8 @@ class SampledBinomial {
   // Inner children of `count` pending nodes.
   std::uint64_t expand(std::uint64_t count) const {
     const std::uint64_t rest = pending_ - count;
-    const std::uint64_t children = throw_coins(m_ * count, rest);
+    const std::uint64_t coins = root_coins_ > 0 ? std::exchange(root_coins_, 0) : m_ * count;
+    const std::uint64_t children = throw_coins(coins, rest);
     pending_ = rest + children;
     return children;
   }
@@ -140,10 +139,10 @@ class SampledBinomial {
   std::uint64_t m_;
   mutable Variates variates_;
   // Of the whole tree: nodes pending in any bag, coins not yet thrown, heads among those.
-  mutable std::uint64_t pending_ = 0;
+  mutable std::uint64_t pending_ = 1;
   mutable std::uint64_t coins_ = 0;
   mutable std::uint64_t heads_ = 0;
-  std::uint64_t root_ = 0;
+  mutable std::uint64_t root_coins_ = 0;  // until it is expanded
 };
 
 }  // namespace apps
