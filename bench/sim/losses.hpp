@@ -2,8 +2,8 @@
 //
 // A worker's time is lost at the start until the first time at which nine of ten compute, in the
 // tail from the last time on at which they do, and in the middle between the two; where they never
-// do, all of it is the start's. What is lost while computing, since workers publish, steal at home
-// or lend their core, no state tells.
+// do, all of it is the start's. What takes no time counts for nothing. What is lost while
+// computing, since workers publish, steal at home or lend their core, no state tells.
 #pragma once
 
 #include <array>
@@ -26,22 +26,14 @@ class Losses final : public belay::sim::Observer {
   void handle_state(belay::sim::Nanoseconds now, int /*rank*/, belay::sim::WorkerState from,
                     belay::sim::WorkerState to) override {
     pass(now);
-    const bool was_busy = is_busy();
     --threads_[index(from)];
     ++threads_[index(to)];
-    if (is_busy() == was_busy || now == 0) return;
-    if (!was_busy && !began_) {
-      began_ = true;
-      start_ = lost_;
-    }
-    if (was_busy) before_tail_ = lost_;
   }
 
   // The run is over.
   void end(belay::sim::Nanoseconds now) {
     pass(now);
-    if (!began_) start_ = lost_;
-    if (!began_ || is_busy()) before_tail_ = lost_;
+    if (!began_) start_ = before_tail_ = lost_;
   }
 
   // Nanoseconds of workers that did not compute.
@@ -66,11 +58,17 @@ class Losses final : public belay::sim::Observer {
                                  belay::ThreadState::idle};
     static_assert(kStates.size() == belay::sim::kWorkerStates);
     if (now == last_) return;
+    const bool busy = is_busy();
+    if (busy && !began_) {
+      began_ = true;
+      start_ = lost_;
+    }
     for (std::size_t state = 0; state < kStates.size(); ++state) {
       if (threads_[state] > 0) story_.spend(kStates[state], last_, now, threads_[state]);
     }
     const auto idle = workers_ - threads_[index(belay::sim::WorkerState::computing)];
     lost_ += static_cast<double>(idle) * static_cast<double>(now - last_);
+    if (busy) before_tail_ = lost_;
     last_ = now;
   }
 
