@@ -91,10 +91,15 @@ void set_cost(MachineCosts& machine, const std::string& name, double value) {
     throw std::invalid_argument("no cost " + name + ", there are " + names());
   }
   const bool is_flag = std::holds_alternative<bool Costs::*>(cost->field);
-  const double most = is_flag ? 1 : kMost;
-  if (!(value >= cost->least && value <= most)) {
+  const bool allowed = is_flag ? value == 0 || value == 1 : value >= cost->least && value <= kMost;
+  if (!allowed) {
     std::ostringstream text;
-    text << name << " = " << value << ", allowed: " << cost->least << " to " << most;
+    text << name << " = " << value << ", allowed: ";
+    if (is_flag) {
+      text << "0 or 1";
+    } else {
+      text << cost->least << " to " << kMost;
+    }
     throw std::invalid_argument(text.str());
   }
   std::visit(Set{&machine, value}, cost->field);
