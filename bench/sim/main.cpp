@@ -2,7 +2,6 @@
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -82,19 +81,6 @@ ordered_json predict_tasks(const F& function, const std::vector<typename F::Task
                         bench::simulation_options(cluster, task_ns));
 }
 
-std::vector<double> read_lengths(const std::string& file) {
-  std::ifstream stream(file);
-  std::vector<double> lengths;
-  for (double length = 0; stream >> length;) {
-    if (!(length >= 0)) throw std::invalid_argument(file + ": a length below 0");
-    lengths.push_back(length);
-  }
-  if (lengths.empty() || !stream.eof()) {
-    throw std::invalid_argument(file + ": cannot be read as numbers");
-  }
-  return lengths;
-}
-
 // Lengths in ns. All ranks begin with an equal number of tasks.
 ordered_json predict_lengths(const std::vector<double>& lengths, double unit_ns,
                              const bench::ClusterOptions& cluster) {
@@ -170,7 +156,7 @@ int simulate(const bench::OneRank& session, int argc, char** argv) {
     result = predict_tasks(dcpar_problem, {threshold}, cluster);
     config.update(ordered_json{{"n", dcpar_problem.n}, {"k", dcpar_problem.k}, {"t", threshold}});
   } else {
-    result = predict_lengths(read_lengths(lengths), unit_ns, cluster);
+    result = predict_lengths(bench::read_lengths(lengths), unit_ns, cluster);
     config.update(ordered_json{{"lengths", lengths}, {"unit_ns", unit_ns}});
   }
   config.update(bench::to_json(cluster));

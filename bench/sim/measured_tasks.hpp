@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -80,5 +81,9 @@ class MeasuredTasks {
  private:
   std::vector<std::uint64_t> units_;  // of each task, at least 1
 };
+
+// Lengths from a file of numbers in ns, with white space between. Throws std::invalid_argument with
+// the file's name.
+[[nodiscard]] std::vector<double> read_lengths(const std::string& file);
 
 }  // namespace bench
