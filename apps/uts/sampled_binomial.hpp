@@ -39,9 +39,11 @@ namespace apps {
 // A belay::Problem; a task is the expansion of one inner node, as in UtsProblem.
 class SampledBinomial {
  public:
+  // Inner nodes; before any of those that are pending, some whose children are drawn.
   struct Bag {
-    std::uint64_t pending = 0;  // inner nodes
-    [[nodiscard]] std::uint64_t size() const noexcept { return pending; }
+    std::uint64_t begun = 0;
+    std::uint64_t pending = 0;
+    [[nodiscard]] std::uint64_t size() const noexcept { return begun + pending; }
   };
   using Result = std::uint64_t;  // tasks
 
@@ -61,31 +63,61 @@ class SampledBinomial {
     root_coins_ = children;
   }
 
-  [[nodiscard]] Bag root_bag() const { return {1}; }
+  [[nodiscard]] Bag root_bag() const { return {.pending = 1}; }
 
   [[nodiscard]] Bag empty_bag() const { return {}; }
   [[nodiscard]] Result identity() const { return 0; }
 
   void process(Bag& bag, Result& tasks, belay::Quantum& quantum) const {
-    while (bag.pending > 0) {
-      const std::uint64_t count = quantum.take(std::min(bag.pending, most_at_once()));
+    while (bag.size() > 0) {
+      const bool is_begun = bag.begun > 0;
+      const std::uint64_t count =
+          quantum.take(is_begun ? bag.begun : std::min(bag.pending, most_at_once()));
       if (count == 0) return;
-      bag.pending += expand(count) - count;
+      if (is_begun) {
+        bag.begun -= count;
+      } else {
+        bag.pending += expand(count) - count;
+      }
       tasks += count;
     }
   }
 
+  // How many tasks, up to `wanted`, the bag has for certain: begins as many as that takes.
+  std::uint64_t foresee(Bag& bag, std::uint64_t wanted) const {
+    while (bag.begun < wanted && bag.pending > 0) {
+      const std::uint64_t count = std::min({wanted - bag.begun, bag.pending, most_at_once()});
+      bag.pending += expand(count) - count;
+      bag.begun += count;
+    }
+    return std::min(bag.begun, wanted);
+  }
+
+  // Below n nodes near criticality there are of the order of n^2 / variance, that of the number of
+  // children, which is about m - 1.
+  [[nodiscard]] double expected_tasks(const Bag& bag) const {
+    const auto nodes = static_cast<double>(bag.pending);
+    return static_cast<double>(bag.begun) + nodes * nodes / static_cast<double>(m_ - 1);
+  }
+
+  // Many begun ones are shared out too, as they would not be begun without foresight.
   [[nodiscard]] Bag split(Bag& bag, belay::Share share) const {
-    const Bag part{share.of(bag.pending)};
+    const Bag part{.begun = share.is_half() && bag.begun >= kMany ? bag.begun / 2 : 0,
+                   .pending = share.of(bag.pending + (bag.begun > 0 ? 1 : 0))};
+    bag.begun -= part.begun;
     bag.pending -= part.pending;
     return part;
   }
-  void merge(Bag& into, Bag&& from) const { into.pending += from.pending; }
+  void merge(Bag& into, Bag&& from) const {
+    into.begun += from.begun;
+    into.pending += from.pending;
+  }
   static void reduce(Result& into, Result&& from) { into += from; }
 
  private:
   static constexpr std::uint64_t kFewCoins = 1U << 16U;
   static constexpr std::uint64_t kFraction = 1024;
+  static constexpr std::uint64_t kMany = 64;
 
   [[nodiscard]] std::uint64_t most_at_once() const {
     return coins_ <= kFewCoins ? coins_ : std::max<std::uint64_t>(1, coins_ / kFraction / m_);

@@ -20,8 +20,7 @@
 // below sqrt(0.8 / kReal) = 0.25 %.
 //
 // A subtree whose size is small beside what its bag still holds is drawn whole: it is tasks that
-// are done one after the other, and none of them can be given away. Nodes are processed
-// depth-first.
+// are done one after the other. Nodes are processed depth-first.
 //
 // Bags share the top of the tree and the random numbers: all runs of a simulation are on one
 // thread, and so is this problem.
@@ -110,7 +109,12 @@ class SampledGeometric {
     return std::min(bag.begun, wanted);
   }
 
-  // Every other node, from the root's side, or the first ones.
+  [[nodiscard]] double expected_tasks(const Bag& bag) const {
+    return static_cast<double>(bag.begun) + bag.below;
+  }
+
+  // Every other node, from the root's side, or the first ones. Many begun tasks are shared out too,
+  // as they would not be begun without foresight.
   [[nodiscard]] Bag split(Bag& bag, belay::Share share) const {
     std::uint64_t wanted = share.of(bag.nodes + (bag.begun > 0 ? 1U : 0U));
     Bag part;
@@ -123,6 +127,10 @@ class SampledGeometric {
       put(part, depth, count);
       remove(bag, depth, count);
       wanted -= count;
+    }
+    if (share.is_half() && bag.begun >= kMany) {
+      part.begun = bag.begun / 2;
+      bag.begun -= part.begun;
     }
     return part;
   }
@@ -140,6 +148,7 @@ class SampledGeometric {
   static constexpr std::int32_t kTables = 4;
   static constexpr double kTabled = 100;  // tasks: the time for a table is their cube
   static constexpr std::uint64_t kFew = 8;
+  static constexpr std::uint64_t kMany = 64;
   static constexpr double kWhole = 16;  // of what a bag holds, a whole subtree is this part at most
   static constexpr double kLeast = 32;  // or it is expected to be as small as that, in tasks
 

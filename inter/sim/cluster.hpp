@@ -110,8 +110,7 @@ class Cluster {
       if (worker.state == WorkerState::stealing) break;
     }
     Worker& worker = home.worker(found);
-    worker.called = true;
-    ++home.called;
+    home.set_called(worker, true);
     const bool sleeps = worker.state == WorkerState::waiting;
     enter(rank, worker, WorkerState::stealing);
     worker.step_at = kNever;

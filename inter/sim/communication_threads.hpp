@@ -41,7 +41,7 @@ class CommunicationThreads {
       receive(rank, mail_.take(slot));
     }
     inbox_.clear();
-    const LocalState state = local_state(rank);
+    const LocalState state = local_state(rank, false);
     home.engine.handle_local(state, actions_);
     perform(rank, state);
     tell_verdict(rank);
@@ -90,9 +90,11 @@ class CommunicationThreads {
   // Of the seed, beside those of the engines, which are numbered by rank.
   static constexpr std::uint64_t kLuckStream = ~std::uint64_t{1};
 
-  // As the host reports it.
-  LocalState local_state(int rank) {
+  // As the host reports it. How many chunks there are, more than none, counts only where some may
+  // be given away.
+  LocalState local_state(int rank, bool may_give) {
     const Node& home = cluster_->node(rank);
+    if (may_give || home.engine.wants_surplus()) workers_->settle_all(rank);
     LocalState state = home.local_state();
     state.now_ns = cluster_->queue.now();
     if (gives_arrived(rank)) state.surplus += static_cast<std::uint32_t>(home.arrived.size());
@@ -114,7 +116,8 @@ class CommunicationThreads {
         cluster_->call_one(rank);
       }
     }
-    const LocalState state = local_state(rank);
+    const bool may_give = envelope.message.kind == MessageKind::request;
+    const LocalState state = local_state(rank, may_give);
     home.engine.handle_message(envelope.from, envelope.message, state, actions_);
     perform(rank, state);
     tell_verdict(rank);

@@ -48,18 +48,13 @@ struct SimulatedNode {
     Nanoseconds step_at = kNever;    // when that is due
     Nanoseconds quantum_length = 0;  // as it has grown
     Nanoseconds quantum_end = 0;     // or a multiple of the length later
-    Nanoseconds quiet_since = 0;     // it has not published, been robbed or beckoned since
+    Nanoseconds quiet_since = 0;     // it has not stolen, been robbed or beckoned since
     std::uint16_t victim = 0;        // of the last steal that succeeded
     WorkerState state = WorkerState::computing;
     bool was_short = true;   // its deque was empty after it last published
+    bool refills = false;    // its deque, from which it took a chunk back, shows too little since
     bool attention = false;  // somebody wants it back from its quantum
     bool called = false;     // to a chunk that appeared, while it had none
-  };
-
-  // A chunk and whose deque it was on; the number of workers: the communication thread's.
-  struct Find {
-    Chunk<Bag> chunk;
-    std::size_t from;
   };
 
   SimulatedNode(const P& problem, const ProtocolOptions& options, int count) : engine(options) {
@@ -92,6 +87,11 @@ struct SimulatedNode {
     return state;
   }
 
+  void set_called(Worker& worker, bool is_called) {
+    called += static_cast<int>(is_called) - static_cast<int>(worker.called);
+    worker.called = is_called;
+  }
+
   void push(Worker& owner, Chunk<Bag> chunk) {
     owner.deque.push_back(std::move(chunk));
     ++surplus;
@@ -106,22 +106,24 @@ struct SimulatedNode {
     return chunk;
   }
 
-  // What worker `index`, whose deque is empty, steals at home: the oldest chunk of a deque that
-  // shows any, beginning with that of the last success.
-  std::optional<Find> steal(int index) {
+  // Whose oldest chunk worker `index`, whose deque is empty, steals at home, beginning with whom it
+  // robbed last; the number of workers stands for the communication thread.
+  std::optional<std::size_t> find_victim(int index) {
     if (surplus == 0 && arrived.empty()) return std::nullopt;
     const std::size_t posts = workers.size() + 1;
-    auto& victim = worker(index).victim;
+    auto& last = worker(index).victim;
     for (std::size_t i = 0; i < posts; ++i) {
-      const std::size_t from = (victim + i) % posts;
-      const bool theirs = from == workers.size();
-      Chunks& deque = theirs ? arrived : workers[from].deque;
-      if (deque.empty()) continue;
-      victim = static_cast<std::uint16_t>(from);
-      if (!theirs) --surplus;
-      return Find{pop_front(deque), from};
+      const std::size_t from = (last + i) % posts;
+      if (from == workers.size() ? arrived.empty() : workers[from].deque.empty()) continue;
+      last = static_cast<std::uint16_t>(from);
+      return from;
     }
     return std::nullopt;
+  }
+  Chunk<Bag> steal(std::size_t victim) {
+    if (victim == workers.size()) return pop_front(arrived);
+    --surplus;
+    return pop_front(workers[victim].deque);
   }
 
   // Up to `count` chunks from the workers' deques, the fullest first.

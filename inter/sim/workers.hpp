@@ -1,12 +1,14 @@
 // Workers: what the workers of all simulated nodes do: process their private bags, publish
 // surplus, look for chunks at home, wait. They are to a node what intra/worker.hpp is to it.
 //
-// A busy worker is advanced in one step up to what may come next: the earliest time at which its
-// bag can be empty, or the end of its quantum if its deque shows too little. Until then nobody
-// can touch its bag, so it is processed no sooner than at that step. Who interferes makes the
-// step an earlier one: a hungry thread ends the quantum at the next task boundary; who robs the
-// deque below what it should show has it refilled at the end of the quantum that goes on at that
-// moment. So a simulation's cost grows with what workers do to each other, not with tasks.
+// A busy worker is advanced in one step up to what may come next: the earliest time at which all
+// that it has but its oldest chunk can be done, or the end of its quantum if its deque shows too
+// little. Until then nobody can touch its bag, and its deque is not empty, whatever it takes back
+// and publishes; so all that is done no sooner than at that step, or when its deque is robbed. Who
+// interferes makes the step an earlier one: a hungry thread ends the quantum at the next task
+// boundary; who robs the deque below what it should show has it refilled at the end of the quantum
+// that goes on at that moment. So a simulation's cost grows with what workers do to each other, not
+// with tasks.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +19,7 @@
 #include <optional>
 #include <utility>
 
+#include "belay/core/errors.hpp"
 #include "belay/core/problem.hpp"
 #include "belay/core/quantum.hpp"
 #include "belay/core/share.hpp"
@@ -35,6 +38,16 @@ std::uint64_t foresee(const P& problem, typename P::Bag& bag, std::uint64_t want
   }
 }
 
+// How many tasks, about, the bag will turn out to have. Where bags do not say, any number.
+template <Problem P>
+double expected_tasks(const P& problem, const typename P::Bag& bag) {
+  if constexpr (requires { problem.expected_tasks(bag); }) {
+    return problem.expected_tasks(bag);
+  } else {
+    return std::numeric_limits<double>::infinity();
+  }
+}
+
 template <Problem P>
 class Workers {
  public:
@@ -48,9 +61,8 @@ class Workers {
     Worker& worker = home.worker(index);
     if (worker.step_at != now()) return;
     worker.step_at = kNever;
-    if (worker.called) --home.called;
-    worker.called = false;
     if (home.engine.decided() || home.failed) {
+      home.set_called(worker, false);
       wait(rank, worker);
     } else if (worker.state != WorkerState::computing) {
       look_again(rank, index);
@@ -84,15 +96,24 @@ class Workers {
     Worker& worker = home.worker(index);
     if (worker.state != WorkerState::computing || worker.deque.size() >= shown(home)) return;
     worker.quiet_since = now();
+    worker.refills = false;
     if (worker.deque.empty() && home.count(WorkerState::stealing) > home.called) {
       beckon(rank, index);
       return;
     }
+    if (worker.planned == 0) return;  // its step is due
     if (worker.quantum_end < now()) {
       const Nanoseconds length = std::max(worker.quantum_length, span(home, 1));
       worker.quantum_end += (now() - worker.quantum_end + length - 1) / length * length;
     }
-    cut_short(rank, index, worker.quantum_end);
+    plan(rank, index);
+  }
+
+  // Brings the workers' deques to what they are at this time.
+  void settle_all(int rank) {
+    for (Worker& worker : cluster_->node(rank).workers) {
+      if (worker.state == WorkerState::computing) settle(rank, worker);
+    }
   }
 
   // The communication thread needs this much time of a core that a worker has. It gets half of
@@ -130,22 +151,38 @@ class Workers {
   using Node = SimulatedNode<P>;
   using Worker = typename Node::Worker;
 
-  // Does the tasks that were planned and whose time has passed.
+  // Does the tasks that were planned and whose time has passed. Whenever its bag is empty, the
+  // worker takes a chunk back, never the oldest; then, after each short quantum, it publishes until
+  // its deque shows enough again.
   void settle(int rank, Worker& worker) {
-    const Nanoseconds passed = std::max<Nanoseconds>(0, now() - worker.since);
-    const Nanoseconds per_task = span(cluster_->node(rank), 1);
-    auto left =
-        std::min<std::uint64_t>(worker.planned, static_cast<std::uint64_t>(passed / per_task));
-    worker.planned -= left;
-    worker.since += static_cast<Nanoseconds>(left) * per_task;
-    while (left > 0 && worker.bag.size() > 0) {
+    Node& home = cluster_->node(rank);
+    while (worker.planned > 0) {
+      const Nanoseconds passed = std::max<Nanoseconds>(0, now() - worker.since);
+      auto left = std::min(worker.planned, static_cast<std::uint64_t>(passed / span(home, 1)));
+      if (worker.refills) left = std::min(left, tasks_in(home, options().short_quantum));
+      if (left == 0) return;
+      work(rank, worker, left);
+      if (worker.bag.size() == 0 && worker.planned > 0) {
+        BELAY_CHECK(worker.deque.size() > 1, rank);
+        hold(rank, worker, *home.take_back(worker));
+        worker.refills = true;
+      }
+      if (worker.refills) worker.since += publish(rank, worker) * home.slowness;
+    }
+  }
+
+  // `count` tasks, or as many as its bag has.
+  void work(int rank, Worker& worker, std::uint64_t count) {
+    while (count > 0 && worker.bag.size() > 0) {
       const std::uint64_t before = worker.bag.size();
-      const auto most = std::min<std::uint64_t>(left, std::numeric_limits<std::uint32_t>::max());
+      const auto most = std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max());
       Quantum quantum(never_, static_cast<std::uint32_t>(most));
       detail::process(*problem_, worker.bag, worker.local, worker.result, quantum);
       const std::uint64_t done = quantum.taken();
-      left -= done;
+      count -= done;
+      worker.planned -= done;
       worker.tasks += done;
+      worker.since += span(cluster_->node(rank), done);
       last_task_ = std::max(last_task_, worker.since);
       cluster_->tell(&Observer::handle_worked, rank, done, worker.bag.size() + done - before);
     }
@@ -193,14 +230,24 @@ class Workers {
     Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
     std::uint64_t wanted = tasks_in(home, worker.quantum_end - worker.since);
-    if (options().quantum == 0 && worker.deque.size() >= shown(home)) {
-      // The further the longer it has been left alone: what a bag has to draw in advance is
-      // little beside what it has done since.
-      const Nanoseconds ahead = std::min((now() - worker.quiet_since) / 4, options().most_ahead);
-      wanted = std::max(wanted, tasks_in(home, ahead));
+    const bool is_free = options().quantum == 0 && worker.deque.size() >= shown(home);
+    if (is_free) wanted = std::max(wanted, tasks_ahead(home, worker));
+    std::uint64_t planned = foresee(*problem_, worker.bag, wanted);
+    for (std::size_t i = worker.deque.size(); is_free && i > 1 && planned < wanted; --i) {
+      planned += foresee(*problem_, worker.deque[i - 1].bag, wanted - planned);
     }
-    worker.planned = std::clamp<std::uint64_t>(foresee(*problem_, worker.bag, wanted), 1, wanted);
+    worker.planned = std::clamp<std::uint64_t>(planned, 1, wanted);
     cluster_->step_by(worker.since + span(home, worker.planned), rank, index);
+  }
+
+  // The further the longer the worker has been left alone, as what its bags have to draw in advance
+  // is to be little beside what it has done since; and beside what it still has, since nobody can
+  // steal that any more.
+  [[nodiscard]] std::uint64_t tasks_ahead(const Node& home, const Worker& worker) const {
+    const Nanoseconds time = std::min((now() - worker.quiet_since) / 4, options().most_ahead);
+    double tasks = expected_tasks(*problem_, worker.bag);
+    for (const auto& chunk : worker.deque) tasks += expected_tasks(*problem_, chunk.bag);
+    return std::min(tasks_in(home, time), static_cast<std::uint64_t>(std::min(tasks / 16, 0x1p62)));
   }
 
   // The worker stops at the first task boundary at or after this time.
@@ -221,7 +268,6 @@ class Workers {
       auto part = problem_->split(worker.bag, share_);
       if (part.size() == 0) break;
       home.push(worker, cluster_->chunk_of(std::move(part)));
-      worker.quiet_since = now();
       cluster_->tell(&Observer::handle_published, rank, worker.deque.back().id);
       spent += options().costs.publish;
       cluster_->call_one(rank);
@@ -231,6 +277,7 @@ class Workers {
     const bool is_short = worker.deque.empty();
     if (options().protocol.prefetch && is_short && !worker.was_short) cluster_->ring(rank);
     worker.was_short = is_short;
+    worker.refills = worker.refills && worker.deque.size() < shown(home);
     return spent;
   }
 
@@ -238,15 +285,17 @@ class Workers {
   std::optional<Nanoseconds> find_bag(int rank, int index) {
     Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
-    worker.quiet_since = now();
     if (auto chunk = home.take_back(worker)) {
       hold(rank, worker, std::move(*chunk));
       return 0;
     }
-    auto find = home.steal(index);
-    if (!find) return std::nullopt;
-    hold(rank, worker, std::move(find->chunk));
-    if (find->from < home.workers.size()) robbed(rank, static_cast<int>(find->from));
+    worker.quiet_since = now();
+    const auto victim = home.find_victim(index);
+    if (!victim) return std::nullopt;
+    const bool is_worker = *victim < home.workers.size();
+    if (is_worker) settle(rank, home.workers[*victim]);
+    hold(rank, worker, home.steal(*victim));
+    if (is_worker) robbed(rank, static_cast<int>(*victim));
     return options().costs.local_steal;
   }
 
@@ -274,8 +323,12 @@ class Workers {
   }
 
   void look_again(int rank, int index) {
-    Worker& worker = cluster_->node(rank).worker(index);
-    if (const auto took = find_bag(rank, index)) {
+    Node& home = cluster_->node(rank);
+    Worker& worker = home.worker(index);
+    home.set_called(worker, true);  // what appears while it looks is for others
+    const auto took = find_bag(rank, index);
+    home.set_called(worker, false);
+    if (took) {
       cluster_->enter(rank, worker, WorkerState::computing);
       worker.since = now();
       const Nanoseconds spent = *took + publish(rank, worker);

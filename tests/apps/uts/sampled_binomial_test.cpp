@@ -93,12 +93,25 @@ TEST(SampledBinomial, KeepsItsTasksThroughSplitsAndMerges) {
       if (before == 0) {
         bags.erase(bags.begin() + static_cast<std::ptrdiff_t>(index));
       } else if (random() % 4 > 0) {
-        tasks += process(problem, bag, static_cast<std::uint32_t>(1 + random() % 2000));
+        const std::uint64_t wanted = 1 + random() % 2000;
+        const bool foresees = random() % 2 == 0;
+        const std::uint64_t foreseen = foresees ? problem.foresee(bag, wanted) : 1;
+        ASSERT_GE(foreseen, 1U);
+        ASSERT_LE(foreseen, wanted);
+        const std::uint64_t done = process(problem, bag, static_cast<std::uint32_t>(wanted));
+        ASSERT_GE(done, foreseen);
+        tasks += done;
       } else if (random() % 2 == 0) {
-        const auto share = random() % 2 == 0 ? belay::Share::half() : belay::Share::tasks(3);
+        problem.foresee(bag, random() % 200);
+        const Bag whole = bag;
+        const bool half = random() % 2 == 0;
+        const auto share = half ? belay::Share::half() : belay::Share::tasks(3);
         const Bag part = problem.split(bag, share);
-        EXPECT_EQ(part.size(), share.of(before));
-        EXPECT_EQ(part.size() + bag.size(), before);
+        EXPECT_EQ(part.begun, half && whole.begun >= 64 ? whole.begun / 2 : 0);
+        EXPECT_EQ(part.pending, share.of(whole.pending + (whole.begun > 0 ? 1 : 0)));
+        EXPECT_EQ(part.begun + bag.begun, whole.begun);
+        EXPECT_EQ(part.pending + bag.pending, whole.pending);
+        EXPECT_GE(bag.size(), 1U);
         bags.push_back(part);
       } else if (bags.size() > 1) {
         const std::uint64_t sum = bags.front().size() + bags.back().size();
