@@ -264,6 +264,7 @@ class Workers {
   Nanoseconds publish(int rank, Worker& worker) {
     Node& home = cluster_->node(rank);
     Nanoseconds spent = 0;
+    bool rings = false;
     while (worker.deque.size() < shown(home)) {
       auto part = problem_->split(worker.bag, share_);
       if (part.size() == 0) break;
@@ -271,12 +272,16 @@ class Workers {
       cluster_->tell(&Observer::handle_published, rank, worker.deque.back().id);
       spent += options().costs.publish;
       cluster_->call_one(rank);
-      if (home.engine.wants_surplus()) cluster_->ring(rank);
+      rings = rings || home.engine.wants_surplus();
     }
     // The communication thread is to ask abroad before work runs out.
     const bool is_short = worker.deque.empty();
-    if (options().protocol.prefetch && is_short && !worker.was_short) cluster_->ring(rank);
+    rings = rings || (options().protocol.prefetch && is_short && !worker.was_short);
     worker.was_short = is_short;
+    if (rings) {
+      cluster_->ring(rank);
+      if (options().costs.shares_cores) spent += options().costs.wake_up;
+    }
     worker.refills = worker.refills && worker.deque.size() < shown(home);
     return spent;
   }

@@ -84,5 +84,32 @@ TEST(Simulation, SixteenNodesShareOneTree) {
   EXPECT_GE(with_loot, 15) << "every node but the first lives on loot";
 }
 
+// Two nodes of one worker share a tree of 100,000 tasks.
+std::uint64_t prefetches(const Costs& costs) {
+  constexpr std::size_t kMost = 1'000'000;
+  const RandomTree function;
+  const Tree tree(function);
+  SimulationOptions options;
+  options.workers = 1;
+  options.quantum = 0;
+  options.costs = costs;
+  RandomTree::Task root{3, 30, 0};
+  while (tasks_of({root}, kMost).size() < 100'000) ++root.seed;
+  std::uint64_t sum = 0;
+  for (const auto& node : Simulation(tree, options).run({root}).nodes) {
+    sum += node.sent.requests[static_cast<std::size_t>(RequestKind::prefetch)];
+  }
+  return sum;
+}
+
+// The communication thread wakes up later than a worker that went on would publish again.
+TEST(Simulation, WhoWakesTheCommunicationThreadOnItsOwnCoreIsFoundAsItWas) {
+  Costs costs;
+  costs.wake_up = 20'000;
+  const std::uint64_t elsewhere = prefetches(costs);
+  costs.shares_cores = true;
+  EXPECT_GT(prefetches(costs), 2 * elsewhere);
+}
+
 }  // namespace
 }  // namespace belay::sim
