@@ -346,6 +346,7 @@ class Workers {
   }
 
   void wait(int rank, Worker& worker) {
+    worker.planned = 0;  // of a node that failed it may have tasks left
     cluster_->enter(rank, worker, WorkerState::waiting);
     if (!cluster_->node(rank).engine.decided()) cluster_->ring(rank);
   }
