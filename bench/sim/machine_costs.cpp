@@ -23,9 +23,8 @@ struct Cost {
   std::string_view help;
   std::variant<double MachineCosts::*, Nanoseconds Costs::*, double Costs::*, bool Costs::*> field;
   double least = 0;
+  double most = 1e12;
 };
-
-constexpr double kMost = 1e12;
 
 constexpr std::array kCosts{
     Cost{"uts_node_ns", "a node of a UTS tree", &MachineCosts::uts_node_ns, 0.001},
@@ -43,6 +42,9 @@ constexpr std::array kCosts{
     Cost{"service_ns", "each message that it finds", &Costs::service},
     Cost{"shares_cores", "0 or 1: the communication thread takes its time from a worker",
          &Costs::shares_cores},
+    Cost{"held_up_share", "of the communication thread's looks, after which it has no core",
+         &Costs::held_up_share, 0, 1},
+    Cost{"held_up_ns", "for so long", &Costs::held_up},
     Cost{"latency_min_ns", "of a message, drawn uniformly", &Costs::latency_min},
     Cost{"latency_max_ns", "the same", &Costs::latency_max},
     Cost{"bandwidth_gb_per_s", "for loot", &Costs::bandwidth, 1e-6},
@@ -91,14 +93,15 @@ void set_cost(MachineCosts& machine, const std::string& name, double value) {
     throw std::invalid_argument("no cost " + name + ", there are " + names());
   }
   const bool is_flag = std::holds_alternative<bool Costs::*>(cost->field);
-  const bool allowed = is_flag ? value == 0 || value == 1 : value >= cost->least && value <= kMost;
+  const bool allowed =
+      is_flag ? value == 0 || value == 1 : value >= cost->least && value <= cost->most;
   if (!allowed) {
     std::ostringstream text;
     text << name << " = " << value << ", allowed: ";
     if (is_flag) {
       text << "0 or 1";
     } else {
-      text << cost->least << " to " << kMost;
+      text << cost->least << " to " << cost->most;
     }
     throw std::invalid_argument(text.str());
   }

@@ -6,7 +6,8 @@
 //                      while the other rank sleeps
 //   message_costs.hpp  latency_*_ns (the 10th and the 90th percentile), bandwidth_gb_per_s,
 //                      look_ns, service_ns: between the two ranks, which do nothing else
-//   run_costs.hpp      pick_up_ns, idle_pick_up_ns, spin_ns: from the traces of whole runs
+//   run_costs.hpp      pick_up_ns, idle_pick_up_ns, spin_ns and, where the communication thread
+//                      has no core of its own, held_up_*: from the traces of whole runs
 //
 // look_around_ns and shares_cores follow from the code and from the ranks' cores. task_ns is not
 // there: it is what a person wants it to be.
@@ -88,7 +89,10 @@ int measure_costs(belay::Session& session, int argc, char** argv) {
   costs["look_around_ns"] = std::chrono::nanoseconds(Communication::kWatchedSleep).count();
   costs["look_ns"] = rounded(messages.look_ns);
   costs["service_ns"] = rounded(messages.service_ns);
-  costs["shares_cores"] = belay::detail::has_spare_core(session, threads) ? 0 : 1;
+  const bool shares_cores = !belay::detail::has_spare_core(session, threads);
+  costs["shares_cores"] = shares_cores ? 1 : 0;
+  costs["held_up_share"] = shares_cores ? rounded(runs.held_up_share) : 0;
+  costs["held_up_ns"] = shares_cores ? rounded(runs.held_up_ns) : 0;
   costs["latency_min_ns"] = rounded(messages.latency_p10_ns);
   costs["latency_max_ns"] = rounded(messages.latency_p90_ns);
   costs["bandwidth_gb_per_s"] = rounded(messages.bandwidth_gb_per_s);

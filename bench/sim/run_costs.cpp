@@ -30,7 +30,10 @@ class Samples {
   void add(const belay::Statistics& run) {
     // Ranks of one host have one clock, and need none of the readings, which are not as exact.
     one_clock_ = run.ranks.front().host == run.ranks.back().host;
-    for (const auto& rank : run.ranks) add_spins(rank);
+    for (const auto& rank : run.ranks) {
+      add_spins(rank);
+      add_looks(rank);
+    }
     std::map<apps::MessageId, std::int64_t> sent;
     std::vector<Receipt> receipts;
     for (const auto& rank : run.ranks) {
@@ -55,7 +58,10 @@ class Samples {
   [[nodiscard]] RunCosts medians() const {
     return {.pick_up_ns = median_of(busy_, "no message found a busy worker"),
             .idle_pick_up_ns = median_of(idle_, "no message found a rank that slept"),
-            .spin_ns = median_of(spins_, "no worker ran out of work")};
+            .spin_ns = median_of(spins_, "no worker ran out of work"),
+            .held_up_share =
+                std::min(1.0, static_cast<double>(held_up_.size()) / std::max(1.0, looks_)),
+            .held_up_ns = held_up_.empty() ? 0 : median(held_up_)};
   }
 
  private:
@@ -87,6 +93,21 @@ class Samples {
     }
   }
 
+  void add_looks(const belay::RankStatistics& rank) {
+    constexpr double kHeldUpNs = 100'000;  // a look takes some microseconds
+    bool slept = false;
+    for (const TraceEvent& event : rank.trace.threads.back().events) {
+      if (event.kind != TraceEvent::Kind::state) continue;
+      if (is(event, ThreadState::probing) &&
+          workers_in(rank, time(rank, event.at_ns), ThreadState::computing) > 0) {
+        const auto length_ns = static_cast<double>(event.length_ns);
+        if (slept) looks_ += 1;
+        if (length_ns > kHeldUpNs) held_up_.push_back(length_ns);
+      }
+      slept = is(event, ThreadState::idle);
+    }
+  }
+
   static bool is(const TraceEvent& event, ThreadState state) {
     return event.detail == static_cast<std::uint8_t>(state);
   }
@@ -94,15 +115,18 @@ class Samples {
   // A message that came when workers were awake and had no tasks tells of neither.
   void add_pick_up(const belay::RankStatistics& rank, std::int64_t arrived_ns,
                    std::int64_t received_ns) {
-    const auto in = [&](ThreadState state) {
-      return std::count_if(
-          rank.trace.threads.begin(), std::prev(rank.trace.threads.end()),
-          [&](const auto& thread) { return is_in(rank, thread, arrived_ns, state); });
-    };
     // What the clocks are wrong by, or a latency below the median, can make it less than nothing.
     const auto waited = static_cast<double>(std::max<std::int64_t>(0, received_ns - arrived_ns));
-    if (in(ThreadState::computing) > 0) busy_.push_back(waited);
-    if (in(ThreadState::idle) == std::ssize(rank.workers)) idle_.push_back(waited);
+    if (workers_in(rank, arrived_ns, ThreadState::computing) > 0) busy_.push_back(waited);
+    if (workers_in(rank, arrived_ns, ThreadState::idle) == std::ssize(rank.workers)) {
+      idle_.push_back(waited);
+    }
+  }
+
+  [[nodiscard]] std::ptrdiff_t workers_in(const belay::RankStatistics& rank, std::int64_t at_ns,
+                                          ThreadState state) const {
+    return std::count_if(rank.trace.threads.begin(), std::prev(rank.trace.threads.end()),
+                         [&](const auto& thread) { return is_in(rank, thread, at_ns, state); });
   }
 
   [[nodiscard]] bool is_in(const belay::RankStatistics& rank, const belay::ThreadTrace& thread,
@@ -119,6 +143,8 @@ class Samples {
   std::vector<double> busy_;
   std::vector<double> idle_;
   std::vector<double> spins_;
+  std::vector<double> held_up_;
+  double looks_ = 0;
 };
 
 }  // namespace

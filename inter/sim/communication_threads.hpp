@@ -47,6 +47,7 @@ class CommunicationThreads {
     tell_verdict(rank);
     spent_ += costs.look * home.slowness;
     home.busy_until = cluster_->queue.now() + spent_;
+    if (is_held_up()) home.busy_until += costs.held_up * home.slowness;
     if (costs.shares_cores) workers_->charge(rank, spent_);
     // Who waits for this node's surplus is served as soon as there is some.
     if (home.engine.wants_surplus() && home.surplus > 0) cluster_->ring(rank);
@@ -89,6 +90,12 @@ class CommunicationThreads {
 
   // Of the seed, beside those of the engines, which are numbered by rank.
   static constexpr std::uint64_t kLuckStream = ~std::uint64_t{1};
+
+  bool is_held_up() {
+    constexpr std::uint32_t kParts = 1'000'000;
+    const double share = cluster_->options.costs.held_up_share;
+    return share > 0 && luck_.below(kParts) < share * kParts;
+  }
 
   // As the host reports it. How many chunks there are, more than none, counts only where some may
   // be given away.

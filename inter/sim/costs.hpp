@@ -26,6 +26,10 @@ struct Costs {
   // The communication thread has no core of its own: what it needs it takes from a busy worker, and
   // a worker that wakes it stands still until it looks.
   bool shares_cores = false;
+  // After this share of its looks the communication thread has no core for so long, since others
+  // have them all.
+  double held_up_share = 0;
+  Nanoseconds held_up = 0;
 
   Nanoseconds latency_min = 1'000;  // of a message, drawn uniformly
   Nanoseconds latency_max = 3'000;

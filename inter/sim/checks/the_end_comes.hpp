@@ -61,7 +61,7 @@ class TheEndComes final : public Observer {
     const Nanoseconds hop =
         longest_latency(costs) + 2 * costs.grid +
         slowest * (std::max({costs.pick_up, costs.idle_pick_up, costs.wake_up}) + costs.grid) +
-        slowest * (costs.look + options.nodes * costs.service);
+        slowest * (costs.look + options.nodes * costs.service + costs.held_up);
     const Nanoseconds shown = static_cast<Nanoseconds>(options.chunks_shown);
     const Nanoseconds quantum =
         options.quantum > 0 ? options.quantum * costs.task : options.most_ahead + costs.task;

@@ -47,7 +47,7 @@ TEST_F(MachineCostsFile, GivesBackEveryCost) {
   const auto standards = to_json(written);
   double value = 2;
   for (const auto& [name, standard] : standards.items()) {
-    set_cost(written, name, name == "shares_cores" ? 1 : value);
+    set_cost(written, name, name == "shares_cores" || name == "held_up_share" ? 1 : value);
     value += 1000;
     EXPECT_NE(to_json(written)[name], standard) << name;
   }
@@ -84,6 +84,7 @@ TEST_F(MachineCostsFile, IsRefusedByNameWithWhatIsWrong) {
   EXPECT_THAT(error_of(R"({"bandwidth_gb_per_s": 0})"), says("bandwidth_gb_per_s = 0, allowed: "));
   EXPECT_THAT(error_of(R"({"shares_cores": 2})"), says("shares_cores = 2, allowed: 0 or 1"));
   EXPECT_THAT(error_of(R"({"shares_cores": 0.5})"), says("shares_cores = 0.5, allowed: 0 or 1"));
+  EXPECT_THAT(error_of(R"({"held_up_share": 2})"), says("held_up_share = 2, allowed: 0 to 1"));
   EXPECT_THAT(error_of(R"({"pick_up_ns": 1e13})"), says("allowed: 0 to 1e+12"));
   EXPECT_THAT(error_of("[1]"), says("is no JSON object"));
   EXPECT_THAT(error_of(R"({"pick_up_ns": 7)"), says("is no JSON object"));

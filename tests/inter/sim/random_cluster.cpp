@@ -83,6 +83,10 @@ void draw_costs(Dice& dice, SimulationOptions& options) {
   costs.latency_max = costs.latency_min + dice.below(dice.one_of({1, 5'000, 200'000}));
   costs.task_bytes = dice.one_in(3) ? 500'000 : 24;
   if (dice.one_in(3)) costs.one_straggler_in = static_cast<std::uint32_t>(2 + dice.below(20));
+  if (dice.one_in(4)) {
+    costs.held_up_share = 0.2;
+    costs.held_up = dice.below(500'000);
+  }
   costs.pairs_in_order = !dice.one_in(4);
   // Many things at once: one in three on a grid that is coarse beside the delays.
   options.shuffle_instants = !dice.one_in(4);

@@ -111,5 +111,13 @@ TEST(Simulation, WhoWakesTheCommunicationThreadOnItsOwnCoreIsFoundAsItWas) {
   EXPECT_GT(prefetches(costs), 2 * elsewhere);
 }
 
+TEST(Simulation, ACommunicationThreadThatIsHeldUpHearsNothingMeanwhile) {
+  Costs costs;
+  const std::uint64_t prompt = prefetches(costs);
+  costs.held_up_share = 1;
+  costs.held_up = 2'000'000;
+  EXPECT_LT(2 * prefetches(costs), prompt);
+}
+
 }  // namespace
 }  // namespace belay::sim
