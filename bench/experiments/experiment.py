@@ -101,10 +101,16 @@ class Experiment:
 
     def run(self, program, *arguments, ranks=None):
         """The JSON report of a program, run over so many ranks, or without mpirun."""
+        report = self.read(program, *arguments, "--quiet", "--json", "-", ranks=ranks)
+        self.mpi_library = report["config"].get("mpi_library", self.mpi_library)
+        return report
+
+    def read(self, program, *arguments, ranks=None):
+        """The JSON that a program writes to stdout."""
         launcher = [] if ranks is None else [*self.options.mpirun, "-n", ranks]
         command = [str(word) for word in (*launcher, self.options.bin / program, *arguments)]
         try:
-            done = subprocess.run([*command, "--quiet", "--json", "-"], capture_output=True, text=True,
+            done = subprocess.run(command, capture_output=True, text=True,
                                   env={**MPI_ENVIRONMENT, **os.environ}, check=False)
         except OSError as error:
             raise Failure(f"cannot run {command[0]}: {error.strerror}") from error
@@ -113,12 +119,10 @@ class Experiment:
             said = lines[0] if lines else f"exit status {done.returncode}"
             raise Failure(f"{shlex.join(command)}: {said}")
         try:
-            report = json.loads(done.stdout)
+            return json.loads(done.stdout)
         except ValueError as error:
             raise Failure(f"{shlex.join(command)}: its report is not JSON; "
                           "is the launcher of its MPI?") from error
-        self.mpi_library = report["config"].get("mpi_library", self.mpi_library)
-        return report
 
     def write(self, rows, table=None):
         """Files, and the table on stdout: the rows, or another one, which the JSON then has too."""

@@ -133,6 +133,39 @@ class WorkDistribution(Case):
             self.assertIn(word, words)
 
 
+class SimCheck(Case):
+    def check(self, *arguments):
+        """The rows, those without a change and those with one."""
+        rows, words = self.rows("sim_check", *arguments)
+        self.assert_positive(rows, "seconds", "predicted_seconds")
+        for row, key in itertools.product(rows, ("seconds", "requests", "loot")):
+            if row[key]:
+                self.assertAlmostEqual(row[f"{key}_error"], row[f"predicted_{key}"] / row[key] - 1)
+        for word in ("time", "requests", "messages with loot", "T3"):
+            self.assertIn(word, words)
+        return [[row for row in rows if bool(row["change"]) == changed] for changed in (False, True)]
+
+    def test_has_a_prediction_for_each_run(self):
+        (alone, two), _ = self.check("--ranks", "1,2")
+        self.assertEqual([(row["tree"], row["ranks"], row["threads"]) for row in (alone, two)],
+                         [("T3", 1, 1), ("T3", 2, 1)])
+        keys = ("requests", "loot", "predicted_requests", "predicted_loot")
+        self.assertEqual([alone[key] for key in keys], 4 * [0])
+        self.assert_positive([two], *keys)
+        costs = json.loads((self.output / "out/sim-check.costs.json").read_text())
+        self.assertGreater(costs["uts_node_ns"], 0)
+
+    def test_shows_what_changes_a_prediction_that_is_far_off(self):
+        costs = self.output / "costs.json"
+        costs.write_text('{"uts_node_ns": 1000, "latency_max_ns": 2000}')
+        (wrong,), changed = self.check("--ranks", "1", "--costs", costs)
+        self.assertAlmostEqual(wrong["predicted_seconds"], 4112897 * 1e-6, delta=0.1)
+        self.assertEqual([row["change"].split("=")[0] for row in changed],
+                         ["uts_node_ns", "look_ns", "pick_up_ns", "pick_up_ns", "wake_up_ns", "wake_up_ns",
+                          "held_up_share", "held_up_share", "held_up_ns", "latency_max_ns"])
+        self.assertAlmostEqual(changed[0]["seconds_error"], 0, delta=0.05)
+
+
 class Failures(Case):
     def fake(self, name, text):
         """The folder of the programs, with another one of that name."""
