@@ -100,6 +100,11 @@ class SampledBinomial {
     return static_cast<double>(bag.begun) + nodes * nodes / static_cast<double>(m_ - 1);
   }
 
+  // Begun ones are, but for many.
+  [[nodiscard]] std::uint64_t indivisible_tasks(const Bag& bag) const {
+    return bag.pending == 0 && bag.begun < kMany ? bag.begun : 0;
+  }
+
   // Many begun ones are shared out too, as they would not be begun without foresight.
   [[nodiscard]] Bag split(Bag& bag, belay::Share share) const {
     const Bag part{.begun = share.is_half() && bag.begun >= kMany ? bag.begun / 2 : 0,

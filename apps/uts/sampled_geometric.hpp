@@ -113,6 +113,11 @@ class SampledGeometric {
     return static_cast<double>(bag.begun) + bag.below;
   }
 
+  // Begun ones are, but for many.
+  [[nodiscard]] std::uint64_t indivisible_tasks(const Bag& bag) const {
+    return bag.nodes == 0 && bag.begun < kMany ? bag.begun : 0;
+  }
+
   // Every other node, from the root's side, or the first ones. Many begun tasks are shared out too,
   // as they would not be begun without foresight.
   [[nodiscard]] Bag split(Bag& bag, belay::Share share) const {

@@ -49,6 +49,7 @@ belay::sim::SimulationOptions simulation_options(const ClusterOptions& options, 
   simulation.nodes = options.nodes;
   simulation.workers = options.workers;
   simulation.quantum = options.parameters.quantum;
+  simulation.share = belay::Share::tasks(options.parameters.steal);
   simulation.chunks_shown = static_cast<std::size_t>(options.parameters.chunks_shown);
   simulation.seed = options.parameters.seed;
   simulation.most_events = std::numeric_limits<std::uint64_t>::max();

@@ -72,6 +72,11 @@ class MeasuredTasks {
     return std::min<std::uint64_t>(wanted, first + bag.size() - 1);
   }
 
+  // Of the last task all that is left.
+  [[nodiscard]] std::uint64_t indivisible_tasks(const Bag& bag) const {
+    return bag.size() == 1 ? units_[bag.tasks.first()] - bag.done : 0;
+  }
+
   [[nodiscard]] Bag split(Bag& bag, belay::Share share) const {
     return {bag.tasks.split(share.of(bag.size())), 0};
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "belay/core/share.hpp"
 #include "belay/inter/protocol/steal_protocol.hpp"
 #include "belay/inter/sim/costs.hpp"
 #include "belay/inter/sim/interference.hpp"
@@ -23,6 +24,7 @@ struct SimulationOptions {
   Nanoseconds long_quantum = 50'000;
   std::size_t chunks_shown = 2;
   std::size_t shown_if_coarse = 32;  // with adaptive quanta that a single task fills
+  Share share = Share::half();       // of a bag in a chunk
   std::uint64_t seed = 1;
   std::uint64_t most_events = 50'000'000;
   ProtocolOptions protocol;  // rank, size and seed are filled in

@@ -2,13 +2,13 @@
 // surplus, look for chunks at home, wait. They are to a node what intra/worker.hpp is to it.
 //
 // A busy worker is advanced in one step up to what may come next: the earliest time at which all
-// that it has but its oldest chunk can be done, or the end of its quantum if its deque shows too
-// little. Until then nobody can touch its bag, and its deque is not empty, whatever it takes back
-// and publishes; so all that is done no sooner than at that step, or when its deque is robbed. Who
-// interferes makes the step an earlier one: a hungry thread ends the quantum at the next task
-// boundary; who robs the deque below what it should show has it refilled at the end of the quantum
-// that goes on at that moment. So a simulation's cost grows with what workers do to each other, not
-// with tasks.
+// that it has but its oldest chunk can be done, or, if its deque shows too little, the end of a
+// quantum at which it can publish. Until then nobody can touch its bag, and its deque is not empty,
+// whatever it takes back and publishes; so all that is done no sooner than at that step, or when
+// its deque is robbed. Who interferes makes the step an earlier one: a hungry thread ends the
+// quantum at the next task boundary; who robs the deque below what it should show has it refilled
+// at the end of the quantum that goes on at that moment. So a simulation's cost grows with what
+// workers do to each other, not with tasks.
 #pragma once
 
 #include <algorithm>
@@ -38,6 +38,17 @@ std::uint64_t foresee(const P& problem, typename P::Bag& bag, std::uint64_t want
   }
 }
 
+// How many of the bag's next tasks are done before it can be split. Where bags do not say, any one
+// may be the last.
+template <Problem P>
+std::uint64_t indivisible_tasks(const P& problem, const typename P::Bag& bag) {
+  if constexpr (requires { problem.indivisible_tasks(bag); }) {
+    return problem.indivisible_tasks(bag);
+  } else {
+    return 0;
+  }
+}
+
 // How many tasks, about, the bag will turn out to have. Where bags do not say, any number.
 template <Problem P>
 double expected_tasks(const P& problem, const typename P::Bag& bag) {
@@ -51,10 +62,7 @@ double expected_tasks(const P& problem, const typename P::Bag& bag) {
 template <Problem P>
 class Workers {
  public:
-  Workers(const P& problem, Cluster<P>& cluster)
-      : problem_(&problem),
-        cluster_(&cluster),
-        share_(options().protocol.steal_half ? Share::half() : Share::tasks(1)) {}
+  Workers(const P& problem, Cluster<P>& cluster) : problem_(&problem), cluster_(&cluster) {}
 
   void step(int rank, int index) {
     Node& home = cluster_->node(rank);
@@ -231,7 +239,11 @@ class Workers {
     Worker& worker = home.worker(index);
     std::uint64_t wanted = tasks_in(home, worker.quantum_end - worker.since);
     const bool is_free = options().quantum == 0 && worker.deque.size() >= shown(home);
-    if (is_free) wanted = std::max(wanted, tasks_ahead(home, worker));
+    if (is_free) {
+      wanted = std::max(wanted, tasks_ahead(home, worker));
+    } else if (options().quantum == 0) {
+      wanted = std::max(wanted, indivisible_tasks(*problem_, worker.bag));
+    }
     std::uint64_t planned = foresee(*problem_, worker.bag, wanted);
     for (std::size_t i = worker.deque.size(); is_free && i > 1 && planned < wanted; --i) {
       planned += foresee(*problem_, worker.deque[i - 1].bag, wanted - planned);
@@ -241,13 +253,13 @@ class Workers {
   }
 
   // The further the longer the worker has been left alone, as what its bags have to draw in advance
-  // is to be little beside what it has done since; and beside what it still has, since nobody can
-  // steal that any more.
+  // is to be no more than what it has done since, and a part of what it still has, since that can
+  // be stolen in large pieces alone.
   [[nodiscard]] std::uint64_t tasks_ahead(const Node& home, const Worker& worker) const {
-    const Nanoseconds time = std::min((now() - worker.quiet_since) / 4, options().most_ahead);
+    const Nanoseconds time = std::min(now() - worker.quiet_since, options().most_ahead);
     double tasks = expected_tasks(*problem_, worker.bag);
     for (const auto& chunk : worker.deque) tasks += expected_tasks(*problem_, chunk.bag);
-    return std::min(tasks_in(home, time), static_cast<std::uint64_t>(std::min(tasks / 16, 0x1p62)));
+    return std::min(tasks_in(home, time), static_cast<std::uint64_t>(std::min(tasks / 4, 0x1p62)));
   }
 
   // The worker stops at the first task boundary at or after this time.
@@ -266,7 +278,7 @@ class Workers {
     Nanoseconds spent = 0;
     bool rings = false;
     while (worker.deque.size() < shown(home)) {
-      auto part = problem_->split(worker.bag, share_);
+      auto part = problem_->split(worker.bag, options().share);
       if (part.size() == 0) break;
       home.push(worker, cluster_->chunk_of(std::move(part)));
       cluster_->tell(&Observer::handle_published, rank, worker.deque.back().id);
@@ -368,7 +380,6 @@ class Workers {
 
   const P* problem_;
   Cluster<P>* cluster_;
-  Share share_;
   std::atomic<bool> never_{false};  // simulated workers are not called back from within a quantum
   Nanoseconds last_task_ = 0;
 };

@@ -80,6 +80,7 @@ TEST(SampledBinomial, HasTheTasksOfTheSmallestTrees) {
 
 // The scheduler's doings at random, over many bags: nothing of the tree is lost or done twice.
 TEST(SampledBinomial, KeepsItsTasksThroughSplitsAndMerges) {
+  int lumps = 0;
   const KnownTree& tree = *find_known_tree("T3");
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
@@ -90,6 +91,13 @@ TEST(SampledBinomial, KeepsItsTasksThroughSplitsAndMerges) {
       const std::size_t index = random() % bags.size();
       Bag& bag = bags[index];
       const std::uint64_t before = bag.size();
+      if (const auto indivisible = problem.indivisible_tasks(bag); indivisible > 0) {
+        ++lumps;
+        Bag copy = bag;
+        process(problem, copy, static_cast<std::uint32_t>(random() % indivisible));
+        ASSERT_EQ(problem.split(copy, belay::Share::half()).size(), 0U);
+        ASSERT_GT(copy.size(), 0U);
+      }
       if (before == 0) {
         bags.erase(bags.begin() + static_cast<std::ptrdiff_t>(index));
       } else if (random() % 4 > 0) {
@@ -122,6 +130,7 @@ TEST(SampledBinomial, KeepsItsTasksThroughSplitsAndMerges) {
     }
     EXPECT_EQ(tasks, tasks_of(tree)) << seed;
   }
+  EXPECT_GT(lumps, 0);
 }
 
 TEST(SampledBinomial, StopsWhenSomebodyWaits) {

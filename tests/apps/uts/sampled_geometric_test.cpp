@@ -166,6 +166,7 @@ std::uint64_t nodes_in(const Bag& bag) {
 
 // The scheduler's doings at random, over many bags.
 TEST(SampledGeometric, KeepsWhatItForeseesThroughSplitsAndMerges) {
+  int lumps = 0;
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     std::mt19937 random(seed);
     const auto below = [&random](std::uint32_t bound) {
@@ -181,6 +182,13 @@ TEST(SampledGeometric, KeepsWhatItForeseesThroughSplitsAndMerges) {
       Bag& bag = bags[index];
       const Bag before = bag;
       ASSERT_EQ(nodes_in(bag), bag.nodes);
+      if (const auto indivisible = problem.indivisible_tasks(bag); indivisible > 0) {
+        ++lumps;
+        Bag copy = bag;
+        process(problem, copy, below(static_cast<std::uint32_t>(indivisible)));
+        ASSERT_EQ(problem.split(copy, belay::Share::half()).size(), 0U);
+        ASSERT_GT(copy.size(), 0U);
+      }
       if (bag.size() == 0) {
         bags.erase(bags.begin() + static_cast<std::ptrdiff_t>(index));
       } else if (below(4) > 0) {
@@ -228,6 +236,7 @@ TEST(SampledGeometric, KeepsWhatItForeseesThroughSplitsAndMerges) {
           size.mean, 5 * std::sqrt(size.variance / subtrees));
     }
   }
+  EXPECT_GT(lumps, 0);
 }
 
 TEST(SampledGeometric, GivesAwayEveryOtherNodeOrTheFirstOnes) {

@@ -71,6 +71,7 @@ TEST(MeasuredTasks, LeaveWhatIsHalfDoneToWhomBeganIt) {
 
 // The scheduler's doings at random, over many bags.
 TEST(MeasuredTasks, AreAllDoneAndAsManyAsForeseen) {
+  int lasts = 0;
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     std::mt19937 random(seed);
     const auto below = [&random](std::uint64_t bound) {
@@ -90,6 +91,14 @@ TEST(MeasuredTasks, AreAllDoneAndAsManyAsForeseen) {
       const std::size_t index = below(bags.size());
       Bag& bag = bags[index];
       const std::size_t before = bag.size();
+      if (const auto indivisible = problem.indivisible_tasks(bag); indivisible > 0) {
+        ++lasts;
+        Bag copy = bag;
+        const auto fewer = below(static_cast<std::uint32_t>(indivisible));
+        ASSERT_EQ(process(problem, copy, fewer), fewer);
+        ASSERT_EQ(problem.split(copy, belay::Share::half()).size(), 0U);
+        ASSERT_EQ(copy.size(), 1U);
+      }
       if (before == 0) {
         bags.erase(bags.begin() + static_cast<std::ptrdiff_t>(index));
       } else if (below(3) > 0) {
@@ -108,6 +117,7 @@ TEST(MeasuredTasks, AreAllDoneAndAsManyAsForeseen) {
     }
     EXPECT_EQ(units, all) << seed;
   }
+  EXPECT_GT(lasts, 0);
 }
 
 class LengthsFile : public testing::Test {

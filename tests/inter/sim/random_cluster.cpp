@@ -64,6 +64,7 @@ void draw_protocol(Dice& dice, SimulationOptions& options) {
     options.protocol.random_steals = std::max(options.protocol.random_steals, 1);
   }
   options.protocol.steal_half = !dice.one_in(4);
+  if (!options.protocol.steal_half) options.share = Share::tasks(1);
   options.protocol.prefetch = !dice.one_in(4);
   options.protocol.prefetch_below = static_cast<std::uint32_t>(1 + dice.below(3));
 }

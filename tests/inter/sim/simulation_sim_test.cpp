@@ -3,6 +3,7 @@
 // --log.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <sstream>
 #include <stdexcept>
@@ -117,6 +118,31 @@ TEST(Simulation, ACommunicationThreadThatIsHeldUpHearsNothingMeanwhile) {
   costs.held_up_share = 1;
   costs.held_up = 2'000'000;
   EXPECT_LT(2 * prefetches(costs), prompt);
+}
+
+// Where a steal is one chunk of k tasks.
+TEST(Simulation, AChunkHasTheTasksOfItsShare) {
+  struct MostTasks final : Observer {
+    void handle_sent(Nanoseconds /*now*/, const Envelope& envelope) override {
+      ASSERT_LE(envelope.chunks.size(), 1U);
+      most = std::max(most, envelope.tasks);
+    }
+    std::uint64_t most = 0;
+  };
+  const RandomTree function;
+  const Tree tree(function);
+  RandomTree::Task root{3, 30, 0};
+  while (tasks_of({root}, 100'000).size() < 10'000) ++root.seed;
+  for (const std::uint32_t k : {1U, 3U, 20U}) {
+    MostTasks sent;
+    SimulationOptions options;
+    options.nodes = 4;
+    options.protocol.steal_half = false;
+    options.share = Share::tasks(k);
+    options.observers = {&sent};
+    Simulation(tree, options).run({root});
+    EXPECT_EQ(sent.most, k);
+  }
 }
 
 }  // namespace
