@@ -10,6 +10,7 @@ import collections
 import csv
 import datetime
 import json
+import multiprocessing.pool
 import os
 import pathlib
 import platform
@@ -45,6 +46,17 @@ def whole_numbers(text):
     return sorted({whole_number(part) for part in text.split(",")})
 
 
+def positive_numbers(text):
+    """None is too large for a cost in ns."""
+    try:
+        numbers = sorted({float(part) for part in text.split(",")})
+    except ValueError:
+        numbers = [0]
+    if not all(0 < number <= 1e12 for number in numbers):
+        raise argparse.ArgumentTypeError(f"'{text}': must be numbers above 0, up to 1e12")
+    return numbers
+
+
 def names(text):
     return text.split(",")
 
@@ -54,20 +66,25 @@ def powers_of_two(most):
 
 
 class Options(argparse.ArgumentParser):
-    """Those of all experiments, to which each adds its own."""
+    """Those of all experiments, real or on simulated clusters, to which each adds its own."""
 
-    def __init__(self, text):
+    def __init__(self, text, simulated=False):
         super().__init__(description=text, allow_abbrev=False,
                          formatter_class=argparse.RawDescriptionHelpFormatter)
         self.add_argument("--quick", action="store_true", help="toy size, for tests")
         self.add_argument("--output", metavar="FOLDER", type=pathlib.Path,
                           default=ROOT / "build/experiments",
                           help="of the files; default: build/experiments of the checkout")
-        self.add_argument("--rounds", metavar="N", type=whole_number,
-                          help="to take medians of; default: 5, quick 1")
         self.add_argument("--bin", metavar="FOLDER", type=pathlib.Path,
                           default=ROOT / "build/release/bin",
                           help="of the programs; default: build/release/bin of the checkout")
+        if simulated:
+            self.add_argument("--costs", metavar="FILE", type=pathlib.Path,
+                              default=ROOT / "bench/sim/costs.json",
+                              help="what things cost; default: bench/sim/costs.json of the checkout")
+            return
+        self.add_argument("--rounds", metavar="N", type=whole_number,
+                          help="to take medians of; default: 5, quick 1")
         self.add_argument("--mpirun", metavar="COMMAND", type=shlex.split, default=["mpirun.openmpi"],
                           help="with arguments, to which -n RANKS is added; default: mpirun.openmpi")
 
@@ -90,7 +107,8 @@ class Experiment:
         self.name = name
         self.options = parser.parse_args()
         self.mpi_library = None
-        self.options.rounds = self.options.rounds or (1 if self.options.quick else 5)
+        if "rounds" in self.options:
+            self.options.rounds = self.options.rounds or (1 if self.options.quick else 5)
         for program in programs:
             if not os.access(self.options.bin / program, os.X_OK):
                 parser.error(f"--bin {self.options.bin}: there is no program {program}")
@@ -107,6 +125,13 @@ class Experiment:
 
     def read(self, program, *arguments, ranks=None):
         """The JSON that a program writes to stdout."""
+        try:
+            return json.loads(self.execute(program, *arguments, ranks=ranks))
+        except ValueError as error:
+            raise Failure(f"{program}: its report is not JSON; is the launcher of its MPI?") from error
+
+    def execute(self, program, *arguments, ranks=None):
+        """What a program writes to stdout."""
         launcher = [] if ranks is None else [*self.options.mpirun, "-n", ranks]
         command = [str(word) for word in (*launcher, self.options.bin / program, *arguments)]
         try:
@@ -118,11 +143,13 @@ class Experiment:
             lines = [line for line in done.stderr.splitlines() if any(map(str.isalpha, line))]
             said = lines[0] if lines else f"exit status {done.returncode}"
             raise Failure(f"{shlex.join(command)}: {said}")
-        try:
-            return json.loads(done.stdout)
-        except ValueError as error:
-            raise Failure(f"{shlex.join(command)}: its report is not JSON; "
-                          "is the launcher of its MPI?") from error
+        return done.stdout
+
+    def simulate(self, runs):
+        """The report of belay-sim with each of these arguments, as many at once as there are cores."""
+        with multiprocessing.pool.ThreadPool(CORES) as pool:
+            return pool.map(lambda arguments: self.run("belay-sim", "--costs", self.options.costs, *arguments),
+                            runs, chunksize=1)
 
     def write(self, rows, table=None):
         """Files, and the table on stdout: the rows, or another one, which the JSON then has too."""
@@ -151,6 +178,13 @@ class Experiment:
 
     def file(self, suffix):
         return self.options.output / f"{self.name}.{suffix}"
+
+
+def prediction(report):
+    """What every row tells of a simulated run: speed, and which part of the workers' time is lost where."""
+    result = report["result"]
+    return {"seconds": result["seconds"], "efficiency": result["efficiency"],
+            **{f"lost_{part}": value for part, value in result["loss"].items()}}
 
 
 def oversubscribed(report):

@@ -23,8 +23,9 @@ struct Costs {
   Nanoseconds look_around = 1'000'000;  // a communication thread looks at least this often
   Nanoseconds look = 0;                 // the communication thread's time for one look ...
   Nanoseconds service = 0;              // ... and for each message that it finds
-  // The communication thread has no core of its own: what it needs it takes from a busy worker, and
-  // a worker that wakes it stands still until it looks.
+  // The communication thread has no core of its own: what it needs it takes from a busy worker,
+  // each time from another one. A worker that wakes it where it ran last stands still until it
+  // looks.
   bool shares_cores = false;
   // After this share of its looks the communication thread has no core for so long, since others
   // have them all.

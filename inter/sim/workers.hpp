@@ -292,7 +292,8 @@ class Workers {
     worker.was_short = is_short;
     if (rings) {
       cluster_->ring(rank);
-      if (options().costs.shares_cores) spent += options().costs.wake_up;
+      const bool on_its_core = &worker == &home.workers[home.charged];
+      if (options().costs.shares_cores && on_its_core) spent += options().costs.wake_up;
     }
     worker.refills = worker.refills && worker.deque.size() < shown(home);
     return spent;

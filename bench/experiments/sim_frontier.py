@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Geometric trees at the size of the largest machines, simulated.
+
+By default 55,680 workers, 1,740 nodes of 32, the number of cores for which the GLB paper quotes an
+efficiency of UTS, and a row of machines with ever more nodes of 64 workers, each with a tree for
+which it needs about the same time; depth and branching factor come with each size. Shown is
+beside the efficiency how long each worker was without work on average: near the start, in the
+tail, and in all; and what the simulation took.
+
+Source: Zhang et al., GLB: Lifeline-based Global Load Balancing library in X10, 2014, section 5: UTS
+on 55,680 Power7 cores.
+
+    bench/experiments/sim_frontier.py
+    bench/experiments/sim_frontier.py --sizes 16384x64:4:20
+"""
+import argparse
+import re
+
+from experiment import Experiment, Options, main, positive_numbers, prediction
+from picture import Panel, Series
+
+
+def size(text):
+    found = re.fullmatch(r"([1-9]\d*)x([1-9]\d*):(\d+(?:\.\d+)?):([1-9]\d*)", text, re.ASCII)
+    if not found:
+        raise argparse.ArgumentTypeError(f"'{text}': must be NODESxWORKERS:BRANCHING:DEPTH")
+    return int(found[1]), int(found[2]), float(found[3]), int(found[4])
+
+
+def sizes(text):
+    return [size(part) for part in text.split(",")]
+
+
+def parse():
+    parser = Options(__doc__, simulated=True)
+    parser.add_argument("--sizes", metavar="LIST", type=sizes,
+                        help="NODESxWORKERS:BRANCHING:DEPTH,...; default: see the table")
+    parser.add_argument("--node-ns", metavar="NUMBER", type=positive_numbers, default=[322],
+                        help="of a tree node, ns; default: 322")
+    experiment = Experiment("sim-frontier", parser, ["belay-sim"])
+    options = experiment.options
+    if len(options.node_ns) > 1:
+        parser.error("--node-ns: must be one number")
+    options.sizes = options.sizes or sizes(
+        "2x4:4:9,4x4:4:10" if options.quick else
+        "4x64:4:15,16x64:4:16,64x64:4:17,1740x32:4:19")
+    return experiment, options
+
+
+def rows_of(experiment, options):
+    reports = experiment.simulate(
+        ["--nodes", nodes, "--workers", workers, "--cost", f"uts_node_ns={options.node_ns[0]}",
+         "uts", "--sampled", "-t", 1, "-a", 3, "-b", branching, "-d", depth, "-r", 19]
+        for nodes, workers, branching, depth in options.sizes)
+    for (nodes, workers, branching, depth), report in zip(options.sizes, reports):
+        result = report["result"]
+        simulation = result["simulation"]
+        lost_ms = {part: value * result["seconds"] * 1e3 for part, value in result["loss"].items()}
+        yield {"nodes": nodes, "workers": nodes * workers, "b": branching, "d": depth,
+               **prediction(report), "lost_ms": (1 - result["efficiency"]) * result["seconds"] * 1e3,
+               "lost_ms_start": lost_ms["start"], "lost_ms_tail": lost_ms["tail"],
+               "loot_per_node": result["loot"] / nodes,
+               "events_per_worker": simulation["events"] / (nodes * workers),
+               "simulated_in_seconds": simulation["seconds"],
+               "bytes_per_worker": simulation["memory_kib"] * 1024 / (nodes * workers)}
+
+
+def panels(options, rows):
+    def points(key):
+        return [(row["workers"], row[key]) for row in rows]
+
+    scale = ["set logscale x 2", f"set xtics ({', '.join(str(row['workers']) for row in rows)}) rotate by -45"]
+    yield Panel(f"geometric trees, {options.node_ns[0]:g} ns a tree node", "workers", "efficiency",
+                [Series("", points("efficiency"))], scale)
+    yield Panel("", "workers", "lost by each worker, ms",
+                [Series("in all", points("lost_ms")), Series("start", points("lost_ms_start")),
+                 Series("tail", points("lost_ms_tail"))], scale)
+
+
+def frontier():
+    experiment, options = parse()
+    options.sizes.sort(key=lambda size: size[0] * size[1])
+    rows = list(rows_of(experiment, options))
+    experiment.write(rows)
+    experiment.draw(list(panels(options, rows)), columns=2)
+
+
+if __name__ == "__main__":
+    main(frontier)

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""What one parameter does on a simulated cluster, each varied alone around the same base.
+
+Costs of the machine: pick-up delay of a busy communication thread, latency, wake-up. Parameters of
+the balancing: quantum n, chunks that a deque shows, prefetch threshold, k, w and z. Shown are the
+efficiency, and which part of the workers' time is lost where: at the start until nine of ten
+workers compute, in the tail after they last did, in the middle between the two, and otherwise, to
+publishing, stealing at home and the communication thread. The values marked are the base's.
+
+Source: w, z, n and k of Saraswat et al., Lifeline-based Global Load Balancing, PPoPP 2011, section
+2; the prefetch of Machado et al., Unbalanced Tree Search on a Manycore System using the GPI
+programming model, 2011, section 5.3.
+
+    bench/experiments/sim_what_if.py
+    bench/experiments/sim_what_if.py --tree T2WL --nodes 256 --workers 12 --vary pick_up,k
+"""
+import itertools
+
+from experiment import Experiment, Options, main, names, prediction, whole_number
+from picture import Panel, Series
+
+LOSSES = ["start", "middle", "tail", "other"]
+
+
+def cost(*keys):
+    return lambda value: [word for key in keys for word in ("--cost", f"{key}={value}")]
+
+
+def option(name):
+    return lambda value: [name, value]
+
+
+# By name: what makes arguments of a value, values, and which of them is the base's.
+PARAMETERS = {
+    "pick_up": (cost("pick_up_ns"), [1_000, 10_000, 100_000, 600_000], 100_000),
+    "latency": (cost("latency_min_ns", "latency_max_ns"), [500, 2_000, 10_000, 50_000], 2_000),
+    "wake_up": (cost("wake_up_ns"), [1_000, 5_000, 20_000, 64_000], 5_000),
+    "n": (option("--quantum"), ["auto", 16, 128, 1024], "auto"),
+    "shown": (option("--chunks-shown"), [1, 2, 4, 8], 2),
+    "prefetch": (lambda value: ["--no-prefetch"] if value == "off" else ["--prefetch-below", value],
+                 ["off", 1, "auto", 16], "auto"),
+    "k": (option("--steal"), [1, 20, "half"], "half"),
+    "w": (option("--random-steals"), [0, 1, 3, 10], 1),
+    "z": (option("--lifelines"), [1, 2, 3, 6], 3),
+}
+
+
+def parse():
+    parser = Options(__doc__, simulated=True)
+    parser.add_argument("--tree", metavar="NAME", help="binomial, or geometric of shape fixed; "
+                        "default: T2XXL; quick: T3")
+    parser.add_argument("--nodes", metavar="N", type=whole_number, help="default: 64; quick: 4")
+    parser.add_argument("--workers", metavar="N", type=whole_number, default=4,
+                        help="of a node; default: 4")
+    parser.add_argument("--vary", metavar="NAMES", type=names, default=list(PARAMETERS),
+                        help=f"default: {','.join(PARAMETERS)}")
+    parser.add_argument("--seeds", metavar="N", type=whole_number,
+                        help="runs with other seeds to take means of; default: 3; quick: 1")
+    experiment = Experiment("sim-what-if", parser, ["belay-sim"])
+    options = experiment.options
+    if unknown := set(options.vary) - set(PARAMETERS):
+        parser.error(f"--vary: no parameter {unknown.pop()}")
+    options.tree = options.tree or ("T3" if options.quick else "T2XXL")
+    options.nodes = options.nodes or (4 if options.quick else 64)
+    options.seeds = options.seeds or (1 if options.quick else 3)
+    return experiment, options
+
+
+def mean(rows):
+    return {key: sum(row[key] for row in rows) / len(rows) for key in rows[0]}
+
+
+def rows_of(experiment, options):
+    """A base that several parameters have in common is run once."""
+    sizes = ["--nodes", options.nodes, "--workers", options.workers]
+    tree = ["uts", "--tree", options.tree, "--sampled"]
+    points = [(name, value, value == base, () if value == base else tuple(arguments(value)))
+              for name in options.vary for arguments, values, base in [PARAMETERS[name]]
+              for value in values]
+    changes = list(dict.fromkeys(change for *_, change in points))
+    seeds = range(1, options.seeds + 1)
+    reports = iter(experiment.simulate([*sizes, *change, "--seed", seed, *tree]
+                                       for change in changes for seed in seeds))
+    means = {change: mean([{**prediction(report), "loot": report["result"]["loot"]}
+                           for report in itertools.islice(reports, len(seeds))])
+             for change in changes}
+    return [{"parameter": name, "value": value, "base": is_base, **means[change]}
+            for name, value, is_base, change in points]
+
+
+def panels(options, rows):
+    """All values along one axis, with a gap between parameters: what is lost, in a pile."""
+    order = list(dict.fromkeys(row["parameter"] for row in rows))
+    places = [i + order.index(row["parameter"]) for i, row in enumerate(rows)]
+    tics = ", ".join(f"'{row['parameter']} {row['value']}' {place}" for place, row in zip(places, rows))
+    settings = [f"set xtics rotate by -45 ({tics})", f"set xrange [-1:{places[-1] + 1}]",
+                "set lmargin 9", "set bmargin 8", "set key bmargin center horizontal",
+                "set offsets 0, 0, 0, 0"]
+    piles = []
+    for i in range(len(LOSSES), 0, -1):
+        points = [(place, sum(row[f"lost_{loss}"] for loss in LOSSES[:i]))
+                  for place, row in zip(places, rows)]
+        piles.append(Series(LOSSES[i - 1], points, f"using 1:2:(0.8) with boxes lt {i}"))
+    base = [(place, 1 - row["efficiency"]) for place, row in zip(places, rows) if row["base"]]
+    yield Panel(f"{options.tree}; nodes: {options.nodes}, workers of each: {options.workers}", "",
+                "lost part of the workers' time",
+                [*piles, Series("base", base, "with points pt 6 lc rgb 'black'")], settings)
+
+
+def what_if():
+    experiment, options = parse()
+    rows = rows_of(experiment, options)
+    experiment.write(rows)
+    experiment.draw(list(panels(options, rows)), columns=1, width=1000, height=400)
+
+
+if __name__ == "__main__":
+    main(what_if)
