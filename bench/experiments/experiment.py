@@ -109,6 +109,8 @@ class Experiment:
         self.mpi_library = None
         if "rounds" in self.options:
             self.options.rounds = self.options.rounds or (1 if self.options.quick else 5)
+        if "costs" in self.options and self.options.costs and not self.options.costs.is_file():
+            parser.error(f"--costs {self.options.costs}: there is no such file")
         for program in programs:
             if not os.access(self.options.bin / program, os.X_OK):
                 parser.error(f"--bin {self.options.bin}: there is no program {program}")

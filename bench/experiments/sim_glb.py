@@ -61,7 +61,7 @@ def lengths_of(experiment, options):
     file = options.lengths
     if file is None:
         file = experiment.file("lengths.txt")
-        file.write_text(experiment.execute("measure-vertices", "--rmat", options.rmat), encoding="utf-8")
+        file.write_text(experiment.execute("measure-vertices", "--rmat", options.rmat, "--rounds", 3), encoding="utf-8")
     try:
         lengths = [1e-9 * float(word) for word in file.read_text(encoding="utf-8").split()]
     except (OSError, ValueError) as error:

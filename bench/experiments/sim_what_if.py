@@ -12,7 +12,7 @@ Source: w, z, n and k of Saraswat et al., Lifeline-based Global Load Balancing, 
 programming model, 2011, section 5.3.
 
     bench/experiments/sim_what_if.py
-    bench/experiments/sim_what_if.py --tree T2WL --nodes 256 --workers 12 --vary pick_up,k
+    bench/experiments/sim_what_if.py --tree T2WL --nodes 256 --workers 12 --vary pick-up,k
 """
 import itertools
 
@@ -32,9 +32,9 @@ def option(name):
 
 # By name: what makes arguments of a value, values, and which of them is the base's.
 PARAMETERS = {
-    "pick_up": (cost("pick_up_ns"), [1_000, 10_000, 100_000, 600_000], 100_000),
+    "pick-up": (cost("pick_up_ns"), [1_000, 10_000, 100_000, 600_000], 100_000),
     "latency": (cost("latency_min_ns", "latency_max_ns"), [500, 2_000, 10_000, 50_000], 2_000),
-    "wake_up": (cost("wake_up_ns"), [1_000, 5_000, 20_000, 64_000], 5_000),
+    "wake-up": (cost("wake_up_ns"), [1_000, 5_000, 20_000, 64_000], 5_000),
     "n": (option("--quantum"), ["auto", 16, 128, 1024], "auto"),
     "shown": (option("--chunks-shown"), [1, 2, 4, 8], 2),
     "prefetch": (lambda value: ["--no-prefetch"] if value == "off" else ["--prefetch-below", value],

@@ -4,6 +4,7 @@
 experiments_test.py BIN MPIRUN [CASE...]: folder of the programs, launcher of the ranks.
 """
 import csv
+import importlib
 import itertools
 import json
 import math
@@ -13,10 +14,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 import xml.etree.ElementTree
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[3] / "bench/experiments"
+sys.path.insert(0, str(SCRIPTS))
+SIMULATED = {"sim_frontier", "sim_glb", "sim_gpi", "sim_lifeline", "sim_sampled", "sim_what_if"}
 BIN, MPIRUN = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
 
 
@@ -27,9 +31,10 @@ class Case(unittest.TestCase):
         self.output = pathlib.Path(self.folder.name)
 
     def run_script(self, script, *arguments, programs=BIN, path=None):
+        launcher = [] if script in SIMULATED else ["--mpirun", MPIRUN]
         return subprocess.run(
             [sys.executable, SCRIPTS / f"{script}.py", "--quick", "--output", self.output / "out",
-             "--bin", programs, "--mpirun", MPIRUN, *arguments],
+             "--bin", programs, *launcher, *arguments],
             capture_output=True, text=True, check=False,
             env={**os.environ, "PATH": path or os.environ["PATH"]})
 
@@ -39,8 +44,9 @@ class Case(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         stem = self.output / "out" / script.replace("_", "-")
         whole = json.loads(stem.with_suffix(".json").read_text())
-        for key in ("experiment", "date", "machine", "mpi_library", "parameters"):
+        for key in ("experiment", "date", "machine", "parameters"):
             self.assertTrue(whole[key], key)
+        self.assertEqual(whole["mpi_library"] is None, script in SIMULATED)
         self.assertIn("commit", whole)
         with open(stem.with_suffix(".csv"), newline="", encoding="utf-8") as file:
             table = list(csv.DictReader(file))
@@ -166,6 +172,118 @@ class SimCheck(Case):
         self.assertAlmostEqual(changed[0]["seconds_error"], 0, delta=0.05)
 
 
+class Simulated(Case):
+    """On simulated clusters, each run of which comes out the same every time."""
+
+    LOSSES = ("lost_start", "lost_middle", "lost_tail", "lost_other")
+
+    def assert_adds_up(self, rows):
+        self.assert_positive(rows, "seconds", "efficiency")
+        for row in rows:
+            self.assertAlmostEqual(row["efficiency"] + sum(row[loss] for loss in self.LOSSES), 1)
+
+    def test_what_if_has_each_parameter_around_the_same_base(self):
+        rows, words = self.rows("sim_what_if")
+        self.assert_adds_up(rows)
+        bases = [row for row in rows if row["base"]]
+        self.assertEqual([row["parameter"] for row in bases],
+                         ["pick-up", "latency", "wake-up", "n", "shown", "prefetch", "k", "w", "z"])
+        self.assertEqual(len({row["efficiency"] for row in bases}), 1)
+        for name in {row["parameter"] for row in rows}:
+            mine = [row["efficiency"] for row in rows if row["parameter"] == name]
+            self.assertGreater(len(set(mine)), 1, f"{name} changes something")
+        for word in ("T3; nodes: 4, workers of each: 4", "pick-up 600000", "tail"):
+            self.assertIn(word, words)
+
+    def test_gpi_has_full_and_half_nodes_of_each_number(self):
+        rows, words = self.rows("sim_gpi")
+        self.assert_adds_up(rows)
+        self.assertEqual([(row["tree"], row["node_ns"], row["node"], row["nodes"]) for row in rows],
+                         list(itertools.product(("T1", "T3"), (23, 322), ("half", "full"), (2, 4))))
+        for row in rows:
+            self.assertAlmostEqual(row["speedup"], row["relative_efficiency"] * row["nodes"] / 2)
+            self.assertEqual(row["gain"] is None, row["node"] == "half")
+            self.assertTrue(0 < row["prefetch_success"] <= 1)
+        inner_ns = 4130071 * 322  # T1's nodes, all workers busy
+        full = next(row for row in rows if row["node"] == "full" and row["node_ns"] == 322)
+        self.assertAlmostEqual(full["seconds"] * full["efficiency"] * 24, inner_ns * 1e-9, delta=0.01)
+        for word in ("T1, 23 ns a tree node", "relative efficiency", "full"):
+            self.assertIn(word, words)
+
+    def test_gpi_has_the_papers_figures_beside_ours(self):
+        sim_gpi = importlib.import_module("sim_gpi")
+
+        class Fake:
+            @staticmethod
+            def simulate(runs):
+                return [{"result": {"seconds": 1, "efficiency": 1, "loss": {},
+                                    "requests": {"prefetch": {"sent": 0, "loot": 0}}}} for _ in runs]
+
+        options = types.SimpleNamespace(trees=["T1WL", "T2WL", "T3WL"], nodes=[32, 256], node_ns=[322])
+        rows = {(row["tree"], row["node"], row["nodes"]): row for row in sim_gpi.rows_of(Fake, options)}
+        said = {key: (row["paper_relative_efficiency"], row["paper_gain"]) for key, row in rows.items()
+                if row["paper_relative_efficiency"] or row["paper_gain"]}
+        self.assertEqual(said, {("T1WL", "half", 256): (0.94, None), ("T1WL", "full", 256): (0.89, 1.84),
+                                ("T2WL", "half", 256): (0.76, None), ("T2WL", "full", 256): (None, 1.72)})
+
+    def test_lifeline_has_each_pair_and_two_life_stories(self):
+        rows, words = self.rows("sim_lifeline", "--nodes", "4,8")
+        self.assert_adds_up(rows)
+        pairs = [(1, 3), (10, 1), (10, 10), (1024, 1), ("0.66P", 1)]
+        self.assertEqual([(row["nodes"], row["w"], row["z"]) for row in rows],
+                         [(4, 1, 3), (4, 83, 1), *((4, *pair) for pair in pairs[1:]),
+                          *((8, *pair) for pair in pairs)])
+        self.assert_positive(rows, "requests_per_worker", "stealing")
+        for row in rows:
+            self.assertLess(row["stealing"], 1 - row["efficiency"])
+        for word in ("4 workers, w 83, z 1", "stealing", "idle", "w 0.66P, z 1"):
+            self.assertIn(word, words)
+
+    def test_glb_has_uts_and_both_divisions_of_bc(self):
+        rows, words = self.rows("sim_glb")
+        self.assert_adds_up(rows)
+        self.assertEqual([(row["problem"], row["division"], row["places"]) for row in rows],
+                         [("uts", "dynamic", 4), ("uts", "dynamic", 16), ("bc", "static", 4),
+                          ("bc", "dynamic", 4), ("bc", "static", 16), ("bc", "dynamic", 16)])
+        lengths = [int(line) for line in (self.output / "out/sim-glb.lengths.txt").read_text().splitlines()]
+        self.assertEqual(len(lengths), 256)
+        for row in rows[2:]:
+            self.assertAlmostEqual(row["computing_mean"] * row["places"] / (sum(lengths) * 1e-9), 1, delta=0.05)
+        static = rows[2]
+        self.assertAlmostEqual(static["seconds"], max(sum(lengths[i:i + 64]) for i in range(0, 256, 64)) * 1e-9)
+        for word in ("UTS, 322 ns a tree node", "bc, R-MAT 8", "static"):
+            self.assertIn(word, words)
+
+    def test_glb_takes_lengths_from_a_file(self):
+        file = self.output / "lengths"
+        file.write_text("1000000 " * 7 + "9000000", encoding="utf-8")
+        rows, _ = self.rows("sim_glb", "--lengths", str(file), "--places", "4", "--bc-places", "4")
+        self.assertEqual([round(row["seconds"], 9) for row in rows if row["division"] == "static"], [0.01])
+
+    def test_frontier_has_each_size(self):
+        rows, words = self.rows("sim_frontier", "--sizes", "4x2:4:8,2x2:3.5:8")
+        self.assert_adds_up(rows)
+        self.assertEqual([(row["nodes"], row["workers"], row["b"], row["d"]) for row in rows],
+                         [(2, 4, 3.5, 8), (4, 8, 4, 8)])
+        for row in rows:
+            self.assertAlmostEqual(row["lost_ms"], (1 - row["efficiency"]) * row["seconds"] * 1e3)
+        self.assert_positive(rows, "events_per_worker", "bytes_per_worker")
+        self.assertIn("lost by each worker, ms", words)
+
+    def test_sampled_has_real_and_drawn_trees_beside_each_other(self):
+        rows, words = self.rows("sim_sampled")
+        self.assertEqual([(row["tree"], row["measure"]) for row in rows],
+                         list(itertools.product(("T1", "T3"), ("tasks", "efficiency", "requests", "loot"))))
+        self.assert_positive(rows, "real", "drawn")
+        tasks = {row["tree"]: row for row in rows if row["measure"] == "tasks"}
+        self.assertEqual([tasks["T3"][key] for key in ("drawn_over_real", "real_deviation", "drawn_deviation")],
+                         [1, 0, 0])
+        self.assertEqual(tasks["T1"]["real_deviation"], 0)
+        self.assertAlmostEqual(tasks["T1"]["drawn_over_real"], 1, delta=0.02)
+        for word in ("T1; nodes: 16, workers of each: 4", "drawn"):
+            self.assertIn(word, words)
+
+
 class Failures(Case):
     def fake(self, name, text):
         """The folder of the programs, with another one of that name."""
@@ -183,7 +301,14 @@ class Failures(Case):
                 ("full_vs_half", ["--cores", "3"], "'3': must be even"),
                 ("work_distribution", ["--nothing"], "--nothing"),
                 ("sweep", ["--bin", "/nowhere"], "there is no program uts"),
-                ("sweep", ["--output", "/dev/null/x"], "--output /dev/null/x")):
+                ("sweep", ["--output", "/dev/null/x"], "--output /dev/null/x"),
+                ("sim_what_if", ["--vary", "k,luck"], "--vary: no parameter luck"),
+                ("sim_what_if", ["--costs", "/nowhere"], "--costs /nowhere"),
+                ("sim_gpi", ["--node-ns", "23,0"], "'23,0': must be numbers above 0"),
+                ("sim_sampled", ["--seeds", "1"], "--seeds: must be 2 or more"),
+                ("sim_lifeline", ["--node-ns", "1,2"], "--node-ns: must be one number"),
+                ("sim_glb", ["--places", "4,8"], "'8': must be a power of four"),
+                ("sim_frontier", ["--sizes", "2x2:4"], "'2x2:4': must be NODESxWORKERS")):
             with self.subTest(script=script, arguments=arguments):
                 self.assert_fails(self.run_script(script, *arguments), 2, says)
 
