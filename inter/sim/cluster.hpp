@@ -87,8 +87,12 @@ class Cluster {
     worker.state = state;
   }
 
-  // Somebody at home has news for the communication thread; a message has.
-  void ring(int rank) { look_by(rank, options.costs.wake_up); }
+  // Somebody at home has news for the communication thread; a message has. True if that wakes it: a
+  // look that is going on or due by then comes anyway.
+  bool ring(int rank) {
+    const bool is_awake = queue.now() < node(rank).busy_until;
+    return look_by(rank, options.costs.wake_up) && !is_awake;
+  }
   void look_for_message(int rank) {
     const bool idle = node(rank).local_state().idle;
     look_by(rank, idle ? options.costs.idle_pick_up : options.costs.pick_up);
@@ -126,13 +130,15 @@ class Cluster {
   // Of the seed, beside those of the engines, which are numbered by rank.
   static constexpr std::uint64_t kShuffleStream = ~std::uint64_t{0};
 
-  void look_by(int rank, Nanoseconds delay) {
+  // True if no look was due by then.
+  bool look_by(int rank, Nanoseconds delay) {
     auto& home = node(rank);
     const Nanoseconds time =
         on_grid(options.costs, std::max(queue.now() + delay * home.slowness, home.busy_until));
-    if (home.done || time >= home.look_at) return;
+    if (home.done || time >= home.look_at) return false;
     home.look_at = time;
     queue.schedule(time - queue.now(), {Event::look, rank, 0});
+    return true;
   }
 
   ChunkId next_chunk_ = 0;

@@ -290,10 +290,9 @@ class Workers {
     const bool is_short = worker.deque.empty();
     rings = rings || (options().protocol.prefetch && is_short && !worker.was_short);
     worker.was_short = is_short;
-    if (rings) {
-      cluster_->ring(rank);
-      const bool on_its_core = &worker == &home.workers[home.charged];
-      if (options().costs.shares_cores && on_its_core) spent += options().costs.wake_up;
+    const bool on_its_core = &worker == &home.workers[home.charged];
+    if (rings && cluster_->ring(rank) && options().costs.shares_cores && on_its_core) {
+      spent += options().costs.wake_up;
     }
     worker.refills = worker.refills && worker.deque.size() < shown(home);
     return spent;
