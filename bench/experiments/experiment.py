@@ -150,8 +150,9 @@ class Experiment:
     def simulate(self, runs):
         """The report of belay-sim with each of these arguments, as many at once as there are cores."""
         with multiprocessing.pool.ThreadPool(CORES) as pool:
-            return pool.map(lambda arguments: self.run("belay-sim", "--costs", self.options.costs, *arguments),
-                            runs, chunksize=1)
+            return pool.map(
+                lambda arguments: self.run("belay-sim", "--costs", self.options.costs, *arguments), runs,
+                chunksize=1)
 
     def write(self, rows, table=None):
         """Files, and the table on stdout: the rows, or another one, which the JSON then has too."""

@@ -72,7 +72,8 @@ def panels(options, rows):
     def points(key):
         return [(row["workers"], row[key]) for row in rows]
 
-    scale = ["set logscale x 2", f"set xtics ({', '.join(str(row['workers']) for row in rows)}) rotate by -45"]
+    tics = ", ".join(str(row["workers"]) for row in rows)
+    scale = ["set logscale x 2", f"set xtics ({tics}) rotate by -45"]
     yield Panel(f"geometric trees, {options.node_ns[0]:g} ns a tree node", "workers", "efficiency",
                 [Series("", points("efficiency"))], scale)
     yield Panel("", "workers", "lost by each worker, ms",

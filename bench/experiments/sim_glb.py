@@ -18,7 +18,8 @@ falls from 4.027 to 1.141 s there, at a mean of 57 s, and from 58.463 to 1.482 s
 import pathlib
 from statistics import fmean, pstdev
 
-from experiment import Experiment, Failure, Options, main, positive_numbers, prediction, whole_number, whole_numbers
+from experiment import (Experiment, Failure, Options, main, positive_numbers, prediction, whole_number,
+                        whole_numbers)
 from picture import Panel, Series, dashed
 
 # Of Blue Gene/Q: deviation over mean, divided in advance and balanced.
@@ -61,7 +62,8 @@ def lengths_of(experiment, options):
     file = options.lengths
     if file is None:
         file = experiment.file("lengths.txt")
-        file.write_text(experiment.execute("measure-vertices", "--rmat", options.rmat, "--rounds", 3), encoding="utf-8")
+        measured = experiment.execute("measure-vertices", "--rmat", options.rmat, "--rounds", 3)
+        file.write_text(measured, encoding="utf-8")
     try:
         lengths = [1e-9 * float(word) for word in file.read_text(encoding="utf-8").split()]
     except (OSError, ValueError) as error:
@@ -75,7 +77,8 @@ def uts_rows(options, reports):
         result = prediction(report)
         computing = result["efficiency"] * result["seconds"]
         yield {"problem": "uts", "division": "dynamic", "places": places, **result,
-               "computing_mean": computing, "computing_deviation": computing * tasks["deviation"] / tasks["mean"],
+               "computing_mean": computing,
+               "computing_deviation": computing * tasks["deviation"] / tasks["mean"],
                "longest_over_mean": tasks["max"] / tasks["mean"],
                "paper_efficiency": 1, "paper_deviation_over_mean": None}
 
@@ -103,23 +106,27 @@ def bc_rows(options, lengths, reports):
 
 def panels(options, rows):
     def points(problem, division, key):
-        return [(row["places"], row[key]) for row in rows if (row["problem"], row["division"]) == (problem, division)]
+        return [(row["places"], row[key]) for row in rows
+                if (row["problem"], row["division"]) == (problem, division)]
 
     scale = ["set logscale x 2"]
     yield Panel(f"UTS, {options.node_ns[0]:g} ns a tree node", "places", "efficiency",
                 [dashed([(places, 1) for places in options.places], "the paper"),
                  Series("belay", points("uts", "dynamic", "efficiency"))], scale)
-    for key, title in (("efficiency", "efficiency"), ("computing_deviation", "deviation of seconds computing")):
+    for key, title in (("efficiency", "efficiency"),
+                       ("computing_deviation", "deviation of seconds computing")):
         yield Panel(f"bc, R-MAT {options.rmat}", "places", title,
-                    [Series(division, points("bc", division, key)) for division in ("static", "dynamic")], scale)
+                    [Series(division, points("bc", division, key)) for division in ("static", "dynamic")],
+                    scale)
 
 
 def glb():
     experiment, options = parse()
     file, lengths = lengths_of(experiment, options)
     reports = experiment.simulate(
-        [*(["--nodes", places, "--workers", 1, "--cost", f"uts_node_ns={options.node_ns[0]}", "uts", "--sampled",
-            "-t", 1, "-a", 3, "-b", 4, "-d", depth_of(places, options.quick), "-r", 19] for places in options.places),
+        [*(["--nodes", places, "--workers", 1, "--cost", f"uts_node_ns={options.node_ns[0]}",
+            "uts", "--sampled", "-t", 1, "-a", 3, "-b", 4, "-d", depth_of(places, options.quick), "-r", 19]
+           for places in options.places),
          *(["--nodes", places, "--workers", 1, "tasks", file, "--unit-ns", UNIT_NS]
            for places in options.bc_places)])
     rows = [*uts_rows(options, reports), *bc_rows(options, lengths, reports[len(options.places):])]

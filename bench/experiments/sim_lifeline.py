@@ -56,7 +56,8 @@ def random_steals(w, nodes):
 def part_stealing(report):
     """Of the workers' time, that of looking for work; the rest of what is lost they wait."""
     story = report["result"]["life_story"]
-    return sum(story["stealing"]) / sum(map(sum, (story[state] for state in ("computing", "stealing", "idle"))))
+    everything = sum(sum(story[state]) for state in ("computing", "stealing", "idle"))
+    return sum(story["stealing"]) / everything
 
 
 def requests(report):
@@ -89,11 +90,12 @@ def panels(options, rows, reports):
         mine = [row for row in rows if (row["w"], row["z"]) == (w, z)]
         if len(mine) == len(options.nodes):
             series.append(Series(f"w {w}, z {z}", [(row["nodes"], row["efficiency"]) for row in mine]))
-    if paper := [(row["nodes"], row["paper_efficiency"]) for row in rows if row["paper_efficiency"]]:
+    if paper := [(row["nodes"], row["paper_efficiency"]) for row in rows
+                 if row["paper_efficiency"]]:
         series.append(Series("the paper", paper, "with points pt 6 ps 1.5"))
     tics = ", ".join(map(str, options.nodes))
-    yield Panel(f"{options.tree}, {options.node_ns[0]:g} ns a tree node", "nodes of one worker", "efficiency",
-                series, ["set logscale x 2", f"set xtics ({tics})"])
+    yield Panel(f"{options.tree}, {options.node_ns[0]:g} ns a tree node", "nodes of one worker",
+                "efficiency", series, ["set logscale x 2", f"set xtics ({tics})"])
     for w, z in STORIES:
         story = reports[options.nodes[0], (w, z)]["result"]["life_story"]
         times = [i * story["width_seconds"] for i in range(len(story["computing"]))]

@@ -38,14 +38,16 @@ def parse():
 def values(report):
     result = report["result"]
     return {"tasks": result["tasks"], "efficiency": result["efficiency"],
-            "requests": sum(kind["sent"] for kind in result["requests"].values()), "loot": result["loot"]}
+            "requests": sum(kind["sent"] for kind in result["requests"].values()),
+            "loot": result["loot"]}
 
 
 def measure(experiment, options):
     """By tree, of the real and of the drawn one, the values of each seed."""
     keys = [(tree, drawn) for tree in options.trees for drawn in ((), ("--sampled",))]
     reports = iter(experiment.simulate(
-        ["--nodes", options.nodes, "--workers", options.workers, "--seed", seed, "uts", "--tree", tree, *drawn]
+        ["--nodes", options.nodes, "--workers", options.workers, "--seed", seed,
+         "uts", "--tree", tree, *drawn]
         for tree, drawn in keys for seed in range(1, options.seeds + 1)))
     found = {key: [values(next(reports)) for _ in range(options.seeds)] for key in keys}
     return {tree: (found[tree, ()], found[tree, ("--sampled",)]) for tree in options.trees}
@@ -64,8 +66,8 @@ def rows_of(options, runs):
 
 def panels(options, runs):
     for tree, both in runs.items():
-        yield Panel(f"{tree}; nodes: {options.nodes}, workers of each: {options.workers}", "messages with loot",
-                    "efficiency",
+        yield Panel(f"{tree}; nodes: {options.nodes}, workers of each: {options.workers}",
+                    "messages with loot", "efficiency",
                     [Series(kind, [(run["loot"], run["efficiency"]) for run in some], "with points pt 7")
                      for kind, some in zip(("real", "drawn"), both)], ["set yrange [*:1]"])
 
