@@ -174,7 +174,7 @@ class CommunicationThreads {
     const int copies = interference() == nullptr ? 1 : interference()->carry(envelope);
     for (int i = 0; i < copies; ++i) {
       const Nanoseconds delay =
-          spent_ + network_.delay(from, to, now + spent_, envelope.tasks) + envelope.delay;
+          network_.delay(from, to, now, spent_, envelope.tasks) + envelope.delay;
       const int slot = mail_.put({envelope, std::exchange(loot, {})});
       cluster_->schedule(delay, {Event::arrival, to, slot});
     }

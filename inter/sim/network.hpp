@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 
@@ -19,10 +20,13 @@ class Network {
  public:
   Network(const Costs& costs, std::uint64_t seed) : costs_(costs), rng_(seed) {}
 
-  // The delay from now to the arrival of a message; loot_tasks: 0 for a small one.
-  Nanoseconds delay(int from, int to, Nanoseconds now, std::uint64_t loot_tasks) {
-    Nanoseconds matched = on_grid(costs_, now + draw_latency());
+  // The delay from now to the arrival of a message that is sent after this time; now: no later than
+  // in any call to come; loot_tasks: 0 for a small one.
+  Nanoseconds delay(int from, int to, Nanoseconds now, Nanoseconds after,
+                    std::uint64_t loot_tasks) {
+    Nanoseconds matched = on_grid(costs_, now + after + draw_latency());
     if (costs_.pairs_in_order) {
+      forget_past(now);
       // Strictly later, since what happens in the same instant has no order.
       Nanoseconds& last = last_matched_[pair(from, to)];
       matched = std::max(matched, last + costs_.grid);
@@ -39,13 +43,22 @@ class Network {
     return one_in > 0 && rng_.below(one_in) == 0 ? longest_latency(costs_) : drawn;
   }
 
+  // Of the pairs of thousands of ranks few have messages under way.
+  void forget_past(Nanoseconds now) {
+    if (last_matched_.size() < forget_at_) return;
+    std::erase_if(last_matched_,
+                  [&](const auto& last) { return last.second + costs_.grid <= now; });
+    forget_at_ = std::max(forget_at_, 2 * last_matched_.size());
+  }
+
   static std::uint64_t pair(int from, int to) {
     return (static_cast<std::uint64_t>(from) << 32U) | static_cast<std::uint32_t>(to);
   }
 
   Costs costs_;
   Rng rng_;
-  std::unordered_map<std::uint64_t, Nanoseconds> last_matched_;
+  std::unordered_map<std::uint64_t, Nanoseconds> last_matched_;  // of those under way, at least
+  std::size_t forget_at_ = 1024;
 };
 
 }  // namespace belay::sim
