@@ -46,15 +46,18 @@ def whole_numbers(text):
     return sorted({whole_number(part) for part in text.split(",")})
 
 
-def positive_numbers(text):
-    """None is too large for a cost in ns."""
+def length_ns(text):
     try:
-        numbers = sorted({float(part) for part in text.split(",")})
+        number = float(text)
     except ValueError:
-        numbers = [0]
-    if not all(0 < number <= 1e12 for number in numbers):
-        raise argparse.ArgumentTypeError(f"'{text}': must be numbers above 0, up to 1e12")
-    return numbers
+        number = 0
+    if not 0 < number <= 1e12:
+        raise argparse.ArgumentTypeError(f"'{text}': must be a number above 0, up to 1e12")
+    return number
+
+
+def lengths_ns(text):
+    return sorted({length_ns(part) for part in text.split(",")})
 
 
 def names(text):
@@ -95,6 +98,10 @@ class Options(argparse.ArgumentParser):
                           help="default: 2, with one core 1")
         self.add_argument("--threads", metavar="N", type=whole_number, default=CORES // ranks,
                           help="of a rank; default: all cores")
+
+    def add_node_ns(self):
+        self.add_argument("--node-ns", metavar="NUMBER", type=length_ns, default=322,
+                          help="of a tree node, ns; default: 322")
 
     def error(self, message):
         self.exit(2, f"{self.prog}: {message}\n")

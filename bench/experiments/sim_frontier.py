@@ -16,7 +16,7 @@ quote that efficiency.
 import argparse
 import re
 
-from experiment import Experiment, Options, main, positive_numbers, prediction
+from experiment import Experiment, Options, main, prediction
 from picture import Panel, Series
 
 PAPER_EFFICIENCY = {55_680: 0.98}  # by workers
@@ -37,12 +37,9 @@ def parse():
     parser = Options(__doc__, simulated=True)
     parser.add_argument("--sizes", metavar="LIST", type=sizes,
                         help="NODESxWORKERS:BRANCHING:DEPTH,...; default: see the table")
-    parser.add_argument("--node-ns", metavar="NUMBER", type=positive_numbers, default=[322],
-                        help="of a tree node, ns; default: 322")
+    parser.add_node_ns()
     experiment = Experiment("sim-frontier", parser, ["belay-sim"])
     options = experiment.options
-    if len(options.node_ns) > 1:
-        parser.error("--node-ns: must be one number")
     options.sizes = options.sizes or sizes(
         "2x4:4:9,4x4:4:10" if options.quick else
         "4x64:4:15,16x64:4:16,64x64:4:17,1740x32:4:19")
@@ -51,7 +48,7 @@ def parse():
 
 def rows_of(experiment, options):
     reports = experiment.simulate(
-        ["--nodes", nodes, "--workers", workers, "--cost", f"uts_node_ns={options.node_ns[0]}",
+        ["--nodes", nodes, "--workers", workers, "--cost", f"uts_node_ns={options.node_ns}",
          "uts", "--sampled", "-t", 1, "-a", 3, "-b", branching, "-d", depth, "-r", 19]
         for nodes, workers, branching, depth in options.sizes)
     for (nodes, workers, branching, depth), report in zip(options.sizes, reports):
@@ -74,7 +71,7 @@ def panels(options, rows):
 
     tics = ", ".join(str(row["workers"]) for row in rows)
     scale = ["set logscale x 2", f"set xtics ({tics}) rotate by -45"]
-    yield Panel(f"geometric trees, {options.node_ns[0]:g} ns a tree node", "workers", "efficiency",
+    yield Panel(f"geometric trees, {options.node_ns:g} ns a tree node", "workers", "efficiency",
                 [Series("", points("efficiency"))], scale)
     yield Panel("", "workers", "lost by each worker, ms",
                 [Series("in all", points("lost_ms")), Series("start", points("lost_ms_start")),

@@ -18,7 +18,7 @@ falls from 4.027 to 1.141 s there, at a mean of 57 s, and from 58.463 to 1.482 s
 import pathlib
 from statistics import fmean, pstdev
 
-from experiment import (Experiment, Failure, Options, main, positive_numbers, prediction, whole_number,
+from experiment import (Experiment, Failure, Options, main, prediction, whole_number,
                         whole_numbers)
 from picture import Panel, Series, dashed
 
@@ -31,8 +31,7 @@ def parse():
     parser = Options(__doc__, simulated=True)
     parser.add_argument("--places", metavar="NUMBERS", type=whole_numbers,
                         help="powers of four, of UTS; default: 64,256,1024,4096,16384; quick: 4,16")
-    parser.add_argument("--node-ns", metavar="NUMBER", type=positive_numbers, default=[322],
-                        help="of a tree node, ns; default: 322")
+    parser.add_node_ns()
     parser.add_argument("--rmat", metavar="N", type=whole_number,
                         help="scale of the graph of bc; default: 14; quick: 8")
     parser.add_argument("--lengths", metavar="FILE", type=pathlib.Path,
@@ -41,8 +40,6 @@ def parse():
                         help="default: 64,256,1024; quick: 4,16")
     experiment = Experiment("sim-glb", parser, ["belay-sim", "measure-vertices"])
     options = experiment.options
-    if len(options.node_ns) > 1:
-        parser.error("--node-ns: must be one number")
     options.places = options.places or ([4, 16] if options.quick else [64, 256, 1024, 4096, 16384])
     options.bc_places = options.bc_places or ([4, 16] if options.quick else [64, 256, 1024])
     options.rmat = options.rmat or (8 if options.quick else 14)
@@ -110,7 +107,7 @@ def panels(options, rows):
                 if (row["problem"], row["division"]) == (problem, division)]
 
     scale = ["set logscale x 2"]
-    yield Panel(f"UTS, {options.node_ns[0]:g} ns a tree node", "places", "efficiency",
+    yield Panel(f"UTS, {options.node_ns:g} ns a tree node", "places", "efficiency",
                 [dashed([(places, 1) for places in options.places], "the paper"),
                  Series("belay", points("uts", "dynamic", "efficiency"))], scale)
     for key, title in (("efficiency", "efficiency"),
@@ -124,7 +121,7 @@ def glb():
     experiment, options = parse()
     file, lengths = lengths_of(experiment, options)
     reports = experiment.simulate(
-        [*(["--nodes", places, "--workers", 1, "--cost", f"uts_node_ns={options.node_ns[0]}",
+        [*(["--nodes", places, "--workers", 1, "--cost", f"uts_node_ns={options.node_ns}",
             "uts", "--sampled", "-t", 1, "-a", 3, "-b", 4, "-d", depth_of(places, options.quick), "-r", 19]
            for places in options.places),
          *(["--nodes", places, "--workers", 1, "tasks", file, "--unit-ns", UNIT_NS]

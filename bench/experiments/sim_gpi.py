@@ -15,7 +15,7 @@ Source: Machado et al., Unbalanced Tree Search on a Manycore System using the GP
 """
 import itertools
 
-from experiment import Experiment, Options, main, names, positive_numbers, prediction, whole_numbers
+from experiment import Experiment, Options, lengths_ns, main, names, prediction, whole_numbers
 from picture import Panel, Series, dashed
 
 HALVES = {"half": 6, "full": 12}
@@ -33,7 +33,7 @@ def parse():
     parser.add_argument("--trees", metavar="NAMES", type=names, help="default: T1WL,T2WL; quick: T1,T3")
     parser.add_argument("--nodes", metavar="NUMBERS", type=whole_numbers,
                         help="default: 32,64,128,256; quick: 2,4")
-    parser.add_argument("--node-ns", metavar="NUMBERS", type=positive_numbers, default=[23, 322],
+    parser.add_argument("--node-ns", metavar="NUMBERS", type=lengths_ns, default=[23, 322],
                         help="of a tree node, ns; default: 23,322")
     experiment = Experiment("sim-gpi", parser, ["belay-sim"])
     options = experiment.options

@@ -18,7 +18,7 @@ figures 1 to 4.
 """
 import itertools
 
-from experiment import Experiment, Options, main, positive_numbers, prediction, whole_numbers
+from experiment import Experiment, Options, main, prediction, whole_numbers
 from picture import Panel, Series, dashed
 
 # (w, z); w may be a part of P.
@@ -38,12 +38,9 @@ def parse():
     parser.add_argument("--tree", metavar="NAME", help="default: T3WL; quick: T3")
     parser.add_argument("--nodes", metavar="NUMBERS", type=whole_numbers,
                         help="default: 128,256,512,1024,2048; quick: 2,8")
-    parser.add_argument("--node-ns", metavar="NUMBER", type=positive_numbers, default=[322],
-                        help="of a tree node, ns; default: 322")
+    parser.add_node_ns()
     experiment = Experiment("sim-lifeline", parser, ["belay-sim"])
     options = experiment.options
-    if len(options.node_ns) > 1:
-        parser.error("--node-ns: must be one number")
     options.tree = options.tree or ("T3" if options.quick else "T3WL")
     options.nodes = options.nodes or ([2, 8] if options.quick else [128, 256, 512, 1024, 2048])
     return experiment, options
@@ -69,7 +66,7 @@ def measure(experiment, options):
     keys = list(dict.fromkeys([*((options.nodes[0], pair) for pair in STORIES),
                                *itertools.product(options.nodes, PAIRS)]))
     reports = experiment.simulate(
-        ["--nodes", nodes, "--workers", 1, "--cost", f"uts_node_ns={options.node_ns[0]}",
+        ["--nodes", nodes, "--workers", 1, "--cost", f"uts_node_ns={options.node_ns}",
          "--random-steals", random_steals(w, nodes), "--lifelines", z, "uts", "--tree", options.tree,
          "--sampled"] for nodes, (w, z) in keys)
     return dict(zip(keys, reports))
@@ -94,7 +91,7 @@ def panels(options, rows, reports):
                  if row["paper_efficiency"]]:
         series.append(Series("the paper", paper, "with points pt 6 ps 1.5"))
     tics = ", ".join(map(str, options.nodes))
-    yield Panel(f"{options.tree}, {options.node_ns[0]:g} ns a tree node", "nodes of one worker",
+    yield Panel(f"{options.tree}, {options.node_ns:g} ns a tree node", "nodes of one worker",
                 "efficiency", series, ["set logscale x 2", f"set xtics ({tics})"])
     for w, z in STORIES:
         story = reports[options.nodes[0], (w, z)]["result"]["life_story"]

@@ -303,9 +303,9 @@ class Failures(Case):
                 ("sweep", ["--output", "/dev/null/x"], "--output /dev/null/x"),
                 ("sim_what_if", ["--vary", "k,luck"], "--vary: no parameter luck"),
                 ("sim_what_if", ["--costs", "/nowhere"], "--costs /nowhere"),
-                ("sim_gpi", ["--node-ns", "23,0"], "'23,0': must be numbers above 0"),
+                ("sim_gpi", ["--node-ns", "23,0"], "'0': must be a number above 0"),
                 ("sim_sampled", ["--seeds", "1"], "--seeds: must be 2 or more"),
-                ("sim_lifeline", ["--node-ns", "1,2"], "--node-ns: must be one number"),
+                ("sim_lifeline", ["--node-ns", "1,2"], "'1,2': must be a number above 0"),
                 ("sim_glb", ["--places", "4,8"], "'8': must be a power of four"),
                 ("sim_frontier", ["--sizes", "2x2:4"], "'2x2:4': must be NODESxWORKERS")):
             with self.subTest(script=script, arguments=arguments):
