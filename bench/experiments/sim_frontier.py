@@ -42,7 +42,7 @@ def parse():
     options = experiment.options
     options.sizes = options.sizes or sizes(
         "2x4:4:9,4x4:4:10" if options.quick else
-        "4x64:4:15,16x64:4:16,64x64:4:17,1740x32:4:19")
+        "4x64:4:14,16x64:4:15,64x64:4:16,256x64:4:17,1740x32:4:18")
     return experiment, options
 
 
