@@ -197,6 +197,11 @@ def prediction(report):
             **{f"lost_{part}": value for part, value in result["loss"].items()}}
 
 
+def predicted_requests(report):
+    """Of all kinds, by all nodes of a simulated run."""
+    return sum(kind["sent"] for kind in report["result"]["requests"].values())
+
+
 def oversubscribed(report):
     """Has one of its hosts, which are taken to be like this one, more workers than cores?"""
     workers = collections.Counter()

@@ -27,7 +27,8 @@ import math
 import pathlib
 from statistics import median
 
-from experiment import CORES, Experiment, Options, main, names, oversubscribed, whole_number, whole_numbers
+from experiment import (CORES, Experiment, Options, main, names, oversubscribed, predicted_requests,
+                        whole_number, whole_numbers)
 from picture import Panel, Series, dashed, ringed
 from sweep import loot, requests
 
@@ -73,13 +74,13 @@ def measure(experiment, options):
 def predict(experiment, options, tree, ranks, change):
     """Medians over the seeds; change: costs, as a dictionary."""
     costs = [word for name, value in change.items() for word in ("--cost", f"{name}={value}")]
-    results = [experiment.run("belay-sim", "--costs", options.costs, *costs, "--nodes", ranks, "--workers",
-                              options.threads, "--seed", seed, "uts", "--tree", tree)["result"]
-               for seed in range(1, 1 + min(3, options.rounds))]
+    reports = experiment.simulate(
+        [*costs, "--nodes", ranks, "--workers", options.threads, "--seed", seed, "uts", "--tree", tree]
+        for seed in range(1, 1 + min(3, options.rounds)))
     crowding = max(1, ranks * options.threads / CORES)
-    return {"seconds": crowding * median(result["seconds"] for result in results),
-            "requests": median(sum(kind["sent"] for kind in result["requests"].values()) for result in results),
-            "loot": median(result["loot"] for result in results)}
+    return {"seconds": crowding * median(report["result"]["seconds"] for report in reports),
+            "requests": median(map(predicted_requests, reports)),
+            "loot": median(report["result"]["loot"] for report in reports)}
 
 
 def changes(options, smallest):

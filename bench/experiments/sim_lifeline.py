@@ -18,7 +18,7 @@ figures 1 to 4.
 """
 import itertools
 
-from experiment import Experiment, Options, main, prediction, whole_numbers
+from experiment import Experiment, Options, main, predicted_requests, prediction, whole_numbers
 from picture import Panel, Series, dashed
 
 # (w, z); w may be a part of P.
@@ -57,10 +57,6 @@ def part_stealing(report):
     return sum(story["stealing"]) / everything
 
 
-def requests(report):
-    return sum(kind["sent"] for kind in report["result"]["requests"].values())
-
-
 def measure(experiment, options):
     """Reports by nodes and pair."""
     keys = list(dict.fromkeys([*((options.nodes[0], pair) for pair in STORIES),
@@ -78,7 +74,7 @@ def rows_of(reports):
                **prediction(report), "paper_efficiency": PAPER.get((nodes, (w, z))),
                "stealing": part_stealing(report),
                "paper_stealing": PAPER_STEALING.get((w, z)) if nodes == 128 else None,
-               "requests_per_worker": requests(report) / nodes}
+               "requests_per_worker": predicted_requests(report) / nodes}
 
 
 def panels(options, rows, reports):
@@ -101,7 +97,7 @@ def panels(options, rows, reports):
         yield Panel(f"{options.nodes[0]} workers, w {w}, z {z}", "seconds", "workers",
                     [Series(name, [(time, sum(story[state][i] for state in states))
                                    for i, time in enumerate(times)],
-                            f"with filledcurves x1 lt {3 - len(states) + 1}")
+                            f"with filledcurves x1 lt {4 - len(states)}")
                      for name, states in piles], ["set offsets 0, 0, 0, 0"])
 
 

@@ -2,11 +2,10 @@
 """Trees that are drawn by their law held against real ones, on the same simulated cluster.
 
 Of each tree the real one is searched under many seeds, which decide victims and latencies, and as
-many are drawn. Shown are means with their standard errors: tasks, efficiency, requests and messages with
-loot, and by how many standard errors of both together the two
-differ. A drawn geometric tree is the real one at the top; a drawn binomial one has the real one's
-size but not its shape, so that the real one is one of many, and may lie as far off as those do from
-each other: see the deviation.
+many are drawn. Shown are means and deviations of tasks, efficiency, requests and messages with loot,
+and by how many standard errors of both together the two means differ. A drawn geometric tree is the
+real one at the top; a drawn binomial one has the real one's size but not its shape, so that the real
+one is one of many, and may lie as far off as those do from each other: see the deviation.
 
     bench/experiments/sim_sampled.py
     bench/experiments/sim_sampled.py --trees T3 --seeds 100
@@ -14,7 +13,7 @@ each other: see the deviation.
 import math
 from statistics import fmean, stdev
 
-from experiment import Experiment, Options, main, names, whole_number
+from experiment import Experiment, Options, main, names, predicted_requests, whole_number
 from picture import Panel, Series
 
 MEASURES = ["tasks", "efficiency", "requests", "loot"]
@@ -38,8 +37,7 @@ def parse():
 def values(report):
     result = report["result"]
     return {"tasks": result["tasks"], "efficiency": result["efficiency"],
-            "requests": sum(kind["sent"] for kind in result["requests"].values()),
-            "loot": result["loot"]}
+            "requests": predicted_requests(report), "loot": result["loot"]}
 
 
 def measure(experiment, options):

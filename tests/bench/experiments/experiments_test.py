@@ -167,7 +167,8 @@ class SimCheck(Case):
         (wrong,), changed = self.check("--ranks", "1", "--costs", costs)
         self.assertAlmostEqual(wrong["predicted_seconds"], 4112897 * 1e-6, delta=0.1)
         self.assertEqual([row["change"].split("=")[0] for row in changed],
-                         ["uts_node_ns", "look_ns", "pick_up_ns", "wake_up_ns", "held_up_share", "held_up_share", "held_up_ns", "latency_max_ns"])
+                         ["uts_node_ns", "look_ns", "pick_up_ns", "wake_up_ns", "held_up_share",
+                          "held_up_share", "held_up_ns", "latency_max_ns"])
         self.assertAlmostEqual(changed[0]["seconds_error"], 0, delta=0.05)
 
 
