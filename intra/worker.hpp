@@ -95,6 +95,10 @@ class Worker {
   // workers, each with ten tasks of 100 ms, it makes 10.0 of 11.0 task lengths.
   static constexpr std::int64_t kShownIfCoarse = 32;
 
+  // A worker is short of work after it tried to publish so many times in a row and has nothing to
+  // show. With coarse tasks once is enough: the next task may be the last before a long wait.
+  static constexpr int kShort = 2;
+
   // Processes the private bag until it is empty or the run has ended.
   void work_off(LocalOf<P>& local) {
     read_clock();
@@ -173,11 +177,11 @@ class Worker {
   }
 
   // What is left in the bag cannot be shared, and nothing is shown: this worker will soon need
-  // what others have. Said once each time that it comes to this.
+  // what others have. Said once each time that it comes to this; with fine tasks only after it
+  // lasted a quantum, since a bag of one task with a large subtree can be shared again soon.
   void ring_when_short() {
-    const bool is_short = deque_.size() == 0;
-    if (is_short && !was_short_) node_->doorbell.ring();
-    was_short_ = is_short;
+    times_short_ = deque_.size() == 0 ? std::min(times_short_, kShort) + 1 : 0;
+    if (times_short_ == (length_.coarse() ? 1 : kShort)) node_->doorbell.ring();
   }
 
   // Finds a bag; false: the run has ended.
@@ -304,9 +308,9 @@ class Worker {
   typename Deque::Owner deque_;
   QuantumLength length_;
   std::int64_t chunks_shown_;
-  bool was_short_ = true;
-  bool watches_;            // the network, between quanta
-  std::optional<Bag> bag_;  // made on the worker's thread
+  int times_short_ = kShort;  // that in a row it had nothing to show, up to kShort + 1
+  bool watches_;              // the network, between quanta
+  std::optional<Bag> bag_;    // made on the worker's thread
   std::optional<Result> result_;
   Timeline timeline_;
   std::int64_t clock_ns_ = 0;  // as last read

@@ -51,7 +51,7 @@ struct SimulatedNode {
     Nanoseconds quiet_since = 0;     // it has not stolen, been robbed or beckoned since
     std::uint16_t victim = 0;        // of the last steal that succeeded
     WorkerState state = WorkerState::computing;
-    bool was_short = true;   // its deque was empty after it last published
+    int times_short = std::numeric_limits<int>::max();  // that in a row it had nothing to show
     bool refills = false;    // its deque, from which it took a chunk back, shows too little since
     bool attention = false;  // somebody wants it back from its quantum
     bool called = false;     // to a chunk that appeared, while it had none

@@ -241,7 +241,7 @@ class Workers {
     const bool is_free = options().quantum == 0 && worker.deque.size() >= shown(home);
     if (is_free) {
       wanted = std::max(wanted, tasks_ahead(home, worker));
-    } else if (options().quantum == 0) {
+    } else if (options().quantum == 0 && worker.times_short != 1) {  // else it rings after this one
       wanted = std::max(wanted, indivisible_tasks(*problem_, worker.bag));
     }
     std::uint64_t planned = foresee(*problem_, worker.bag, wanted);
@@ -287,9 +287,10 @@ class Workers {
       rings = rings || home.engine.wants_surplus();
     }
     // The communication thread is to ask abroad before work runs out.
-    const bool is_short = worker.deque.empty();
-    rings = rings || (options().protocol.prefetch && is_short && !worker.was_short);
-    worker.was_short = is_short;
+    const int most = options().times_short;
+    worker.times_short = worker.deque.empty() ? std::min(worker.times_short, most) + 1 : 0;
+    const bool is_short = worker.times_short == (is_coarse(home) ? 1 : most);
+    rings = rings || (options().protocol.prefetch && is_short);
     const bool on_its_core = &worker == &home.workers[home.charged];
     if (rings && cluster_->ring(rank) && options().costs.shares_cores && on_its_core) {
       spent += options().costs.wake_up;
@@ -365,9 +366,12 @@ class Workers {
 
   // Chunks that a deque should show.
   [[nodiscard]] std::size_t shown(const Node& home) const {
-    const bool coarse = options().quantum == 0 && span(home, 1) >= options().long_quantum;
-    return coarse ? std::max(options().chunks_shown, options().shown_if_coarse)
-                  : options().chunks_shown;
+    return is_coarse(home) ? std::max(options().chunks_shown, options().shown_if_coarse)
+                           : options().chunks_shown;
+  }
+  // A single task fills the longest quantum.
+  [[nodiscard]] bool is_coarse(const Node& home) const {
+    return options().quantum == 0 && span(home, 1) >= options().long_quantum;
   }
   [[nodiscard]] Nanoseconds span(const Node& home, std::uint64_t tasks) const {
     return static_cast<Nanoseconds>(tasks) * options().costs.task * home.slowness;

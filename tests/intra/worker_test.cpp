@@ -294,26 +294,56 @@ TEST_F(WorkerTest, RingsAgainBeforeItSleeps) {
   node_->end();
 }
 
-TEST_F(WorkerTest, RingsOnceWhenItHasNothingLeftToShow) {
+// Tasks above 3 spawn two of 3, those up to 3 one of the next lower number. A lone one of the
+// former is no shortage, a lone one of the latter is.
+TEST_F(WorkerTest, RingsOnceWhenItHadNothingToShowForAQuantum) {
+  NodeOptions options = options_for(1);
+  options.quantum = 1;
+  options.has_other_nodes = true;
+  options.rings_when_short = true;
+  make_node(options);
+  push(1, {Bag(8, 4)});
+  std::vector<bool> rung;
+  std::vector<std::int64_t> shown;
+  on_task_ = [&](int task, Bag& bag) {
+    shown.push_back(chunks_on(0));
+    rung.push_back(node_->doorbell.answer());
+    if (task > 1) bag.insert(bag.end(), task > 3 ? 2 : 1, task > 3 ? 3 : task - 1);
+    if (ran_.size() == 56) node_->end();
+  };
+  run({1});
+  ASSERT_EQ(shown.size(), 56U);
+  ASSERT_GT(shown.front(), 0);
+  int in_a_row = 0;
+  int short_ones = 0;
+  int others = 0;
+  for (std::size_t i = 1; i < rung.size(); ++i) {
+    if (shown[i] > 0 && in_a_row == 1) ++others;
+    in_a_row = shown[i] > 0 ? 0 : in_a_row + 1;
+    EXPECT_EQ(rung[i], in_a_row == 2) << i;
+    if (in_a_row == 2) ++short_ones;
+  }
+  EXPECT_GT(short_ones, 0);
+  EXPECT_GT(others, 0);
+}
+
+// The next task may be the last one before a long wait.
+TEST_F(WorkerTest, RingsBeforeTheLastCoarseTask) {
   NodeOptions options = options_for(1);
   options.has_other_nodes = true;
   options.rings_when_short = true;
   make_node(options);
-  push(1, {{kEnd, 1, 2, 3, 4, 5, 6, 7}});
+  push(1, {Bag(8, 1)});
   std::vector<bool> rung;
-  std::vector<std::int64_t> shown;
   on_task_ = [&](int, Bag&) {
-    shown.push_back(chunks_on(0));
+    std::this_thread::sleep_for(QuantumLength::kLong);
     rung.push_back(node_->doorbell.answer());
+    if (rung.size() == 8) node_->end();
   };
   run({1});
-  ASSERT_EQ(shown.size(), 8U);
-  const auto empty = std::find(shown.begin(), shown.end(), 0);
-  ASSERT_NE(empty, shown.end());
-  EXPECT_GT(shown.front(), 0);
-  for (std::size_t i = 1; i < rung.size(); ++i) {
-    EXPECT_EQ(rung[i], shown[i] == 0 && shown[i - 1] > 0) << i;
-  }
+  ASSERT_EQ(rung.size(), 8U);
+  EXPECT_TRUE(rung.back());
+  EXPECT_EQ(std::count(rung.begin() + 1, rung.end(), true), 1) << "but for the first look for work";
 }
 
 TEST_F(WorkerTest, LooksAtTheNetworkBetweenQuantaAndRingsIfThereIsSomething) {

@@ -21,7 +21,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr int kSettings = 20;
+constexpr int kSettings = 40;
 constexpr std::size_t kMostTasks = 100'000;
 
 // Where many nodes hunger for some work: nine nodes, a tree of a few hundred tasks at the root.
