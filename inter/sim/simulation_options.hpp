@@ -24,8 +24,7 @@ struct SimulationOptions {
   Nanoseconds long_quantum = 50'000;
   std::size_t chunks_shown = 2;
   std::size_t shown_if_coarse = 32;  // with adaptive quanta that a single task fills
-  int times_short = 2;  // in a row without a chunk to show, and a worker says so; coarse tasks: 1
-  Share share = Share::half();  // of a bag in a chunk
+  Share share = Share::half();       // of a bag in a chunk
   std::uint64_t seed = 1;
   std::uint64_t most_events = 50'000'000;
   ProtocolOptions protocol;  // rank, size and seed are filled in

@@ -159,6 +159,8 @@ class Workers {
   using Node = SimulatedNode<P>;
   using Worker = typename Node::Worker;
 
+  static constexpr int kShort = 2;  // as in intra/worker.hpp
+
   // Does the tasks that were planned and whose time has passed. Whenever its bag is empty, the
   // worker takes a chunk back, never the oldest; then, after each short quantum, it publishes until
   // its deque shows enough again.
@@ -287,9 +289,8 @@ class Workers {
       rings = rings || home.engine.wants_surplus();
     }
     // The communication thread is to ask abroad before work runs out.
-    const int most = options().times_short;
-    worker.times_short = worker.deque.empty() ? std::min(worker.times_short, most) + 1 : 0;
-    const bool is_short = worker.times_short == (is_coarse(home) ? 1 : most);
+    worker.times_short = worker.deque.empty() ? std::min(worker.times_short, kShort) + 1 : 0;
+    const bool is_short = worker.times_short == (is_coarse(home) ? 1 : kShort);
     rings = rings || (options().protocol.prefetch && is_short);
     const bool on_its_core = &worker == &home.workers[home.charged];
     if (rings && cluster_->ring(rank) && options().costs.shares_cores && on_its_core) {
