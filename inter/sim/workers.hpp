@@ -109,7 +109,7 @@ class Workers {
       beckon(rank, index);
       return;
     }
-    if (worker.planned == 0) return;  // its step is due
+    if (worker.planned == 0 || worker.attention) return;  // its step is due
     if (worker.quantum_end < now()) {
       const Nanoseconds length = std::max(worker.quantum_length, span(home, 1));
       worker.quantum_end += (now() - worker.quantum_end + length - 1) / length * length;
@@ -226,6 +226,7 @@ class Workers {
     Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
     worker.since = std::max(now(), worker.since) + spent * home.slowness;
+    worker.refills = false;
     std::uint64_t tasks = options().quantum;
     if (tasks == 0) {
       const bool is_short = worker.deque.size() < shown(home);

@@ -85,7 +85,7 @@ TEST(Simulation, SixteenNodesShareOneTree) {
   EXPECT_GE(with_loot, 15) << "every node but the first lives on loot";
 }
 
-// Two nodes of one worker share a tree of 100,000 tasks.
+// Two nodes of one worker share a tree of 100,000 tasks; ten times.
 std::uint64_t prefetches(const Costs& costs) {
   constexpr std::size_t kMost = 1'000'000;
   const RandomTree function;
@@ -94,11 +94,13 @@ std::uint64_t prefetches(const Costs& costs) {
   options.workers = 1;
   options.quantum = 0;
   options.costs = costs;
-  RandomTree::Task root{3, 30, 0};
-  while (tasks_of({root}, kMost).size() < 100'000) ++root.seed;
   std::uint64_t sum = 0;
-  for (const auto& node : Simulation(tree, options).run({root}).nodes) {
-    sum += node.sent.requests[static_cast<std::size_t>(RequestKind::prefetch)];
+  RandomTree::Task root{3, 30, 0};
+  for (int i = 0; i < 10; ++i, ++root.seed) {
+    while (tasks_of({root}, kMost).size() < 100'000) ++root.seed;
+    for (const auto& node : Simulation(tree, options).run({root}).nodes) {
+      sum += node.sent.requests[static_cast<std::size_t>(RequestKind::prefetch)];
+    }
   }
   return sum;
 }
@@ -109,7 +111,7 @@ TEST(Simulation, WhoWakesTheCommunicationThreadOnItsOwnCoreIsFoundAsItWas) {
   costs.wake_up = 20'000;
   const std::uint64_t elsewhere = prefetches(costs);
   costs.shares_cores = true;
-  EXPECT_GT(2 * prefetches(costs), 3 * elsewhere);
+  EXPECT_GT(10 * prefetches(costs), 11 * elsewhere);
 }
 
 TEST(Simulation, ACommunicationThreadThatIsHeldUpHearsNothingMeanwhile) {
