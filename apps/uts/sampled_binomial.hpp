@@ -16,14 +16,21 @@
 // proportional to P - k + J. A weight linear in J is a mixture of the law itself and of the law
 // biased by J, which is one more than the hypergeometric number with one coin and one head less.
 //
-// The hypergeometric law is drawn as a binomial one where mk is less than a 1024th of the coins
-// that are left: the mean is right, the variance at most 0.1 % too large. Where there are fewer
-// coins, one by one.
+// Where a block of coins is less than a 1024th of those that are left, they are thrown with
+// replacement: the mean is right, the variance at most 0.1 % too large.
+//
+// Coins are thrown in blocks for k nodes, k <= P, before any of these is expanded; who expands some
+// nodes takes the next coins. All orders of a block's coins are equally likely, since P nodes do
+// not run out within it. So what is thrown depends on the seed alone: with the same seed there are
+// as many nodes pending after as many expansions, whoever does them, and in what order. Otherwise
+// two schedules could not be compared: how low that number gets by chance moves the efficiency of a
+// binomial tree more than most of what one would compare.
 //
 // Bags are drawn from one urn: all runs of a simulation are on one thread, and so is this problem.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -71,8 +78,7 @@ class SampledBinomial {
   void process(Bag& bag, Result& tasks, belay::Quantum& quantum) const {
     while (bag.size() > 0) {
       const bool is_begun = bag.begun > 0;
-      const std::uint64_t count =
-          quantum.take(is_begun ? bag.begun : std::min(bag.pending, most_at_once()));
+      const std::uint64_t count = quantum.take(is_begun ? bag.begun : bag.pending);
       if (count == 0) return;
       if (is_begun) {
         bag.begun -= count;
@@ -86,7 +92,7 @@ class SampledBinomial {
   // How many tasks, up to `wanted`, the bag has for certain: begins as many as that takes.
   std::uint64_t foresee(Bag& bag, std::uint64_t wanted) const {
     while (bag.begun < wanted && bag.pending > 0) {
-      const std::uint64_t count = std::min({wanted - bag.begun, bag.pending, most_at_once()});
+      const std::uint64_t count = std::min(wanted - bag.begun, bag.pending);
       bag.pending += expand(count) - count;
       bag.begun += count;
     }
@@ -120,66 +126,99 @@ class SampledBinomial {
   static void reduce(Result& into, Result&& from) { into += from; }
 
  private:
-  static constexpr std::uint64_t kFewCoins = 1U << 16U;
-  static constexpr std::uint64_t kFraction = 1024;
+  static constexpr std::uint64_t kBlock = 64;  // coins, a bit each
+  static constexpr std::uint64_t kFewCoins = 1024 * kBlock;
   static constexpr std::uint64_t kMany = 64;
-
-  [[nodiscard]] std::uint64_t most_at_once() const {
-    return coins_ <= kFewCoins ? coins_ : std::max<std::uint64_t>(1, coins_ / kFraction / m_);
-  }
 
   // Inner children of `count` pending nodes.
   std::uint64_t expand(std::uint64_t count) const {
-    const std::uint64_t rest = pending_ - count;
-    const std::uint64_t coins = root_coins_ > 0 ? std::exchange(root_coins_, 0) : m_ * count;
-    const std::uint64_t children = throw_coins(coins, rest);
-    pending_ = rest + children;
+    std::uint64_t children = 0;
+    while (count > 0) {
+      if (root_coins_ > 0 || m_ > kBlock) {
+        const std::uint64_t heads =
+            throw_all(root_coins_ > 0 ? std::exchange(root_coins_, 0) : m_, pending_ - 1);
+        pending_ += heads - 1;
+        children += heads;
+        --count;
+        continue;
+      }
+      if (block_coins_ == 0) begin_block();
+      const std::uint64_t coins = std::min(m_ * count, block_coins_);
+      const auto heads = static_cast<std::uint64_t>(std::popcount(block_ & first(coins)));
+      block_ = coins == kBlock ? 0 : block_ >> coins;
+      block_coins_ -= coins;
+      pending_ += heads - coins / m_;
+      children += heads;
+      count -= coins / m_;
+    }
     return children;
   }
 
-  // Heads among the next n coins, with a weight proportional to `rest` more than there are.
-  std::uint64_t throw_coins(std::uint64_t n, std::uint64_t rest) const {
-    if (heads_ == 0) {
-      coins_ -= n;
-      return 0;
+  void begin_block() const {
+    const std::uint64_t nodes = std::min(pending_, kBlock / m_);
+    block_coins_ = m_ * nodes;
+    if (!is_one_certain(block_coins_, pending_ - nodes)) {
+      block_ = toss(block_coins_);
+      return;
     }
-    const double mean =
-        static_cast<double>(n) * static_cast<double>(heads_) / static_cast<double>(coins_);
-    const bool biased =
-        variates_.uniform() * (static_cast<double>(rest) + mean) >= static_cast<double>(rest);
-    if (biased) {
-      --heads_;
-      --coins_;
-      return 1 + heads_among(n - 1);
-    }
-    return heads_among(n);
+    const std::uint64_t others = toss(block_coins_ - 1);
+    const std::uint64_t at = variates_.below(static_cast<std::uint32_t>(block_coins_));
+    const std::uint64_t before = others & first(at);
+    block_ = before | (std::uint64_t{1} << at) | ((others - before) << 1U);
   }
 
-  // Without a weight.
-  std::uint64_t heads_among(std::uint64_t n) const {
-    std::uint64_t found = 0;
-    if (coins_ > kFewCoins) {
-      const double p = static_cast<double>(heads_) / static_cast<double>(coins_);
-      const std::uint64_t tails = coins_ - heads_;
-      found = std::clamp(variates_.binomial(n, p), n > tails ? n - tails : 0, std::min(n, heads_));
-    } else {
-      for (std::uint64_t i = 0; i < n; ++i) {
-        const auto p = static_cast<double>(heads_ - found) / static_cast<double>(coins_ - i);
-        found += variates_.chance(p) ? 1 : 0;
-      }
+  // Heads among n coins, of one node.
+  std::uint64_t throw_all(std::uint64_t n, std::uint64_t rest) const {
+    std::uint64_t heads = is_one_certain(n, rest) ? 1 : 0;
+    for (n -= heads; n > 0; n -= std::min(n, kBlock)) {
+      heads += static_cast<std::uint64_t>(std::popcount(toss(std::min(n, kBlock))));
     }
-    coins_ -= n;
-    heads_ -= found;
-    return found;
+    return heads;
+  }
+
+  // The weight of n coins is proportional to `rest` more than there are heads: by it, is one of
+  // them a head for certain? Then that one is thrown.
+  bool is_one_certain(std::uint64_t n, std::uint64_t rest) const {
+    const auto rest_of_weight = static_cast<double>(rest);
+    const double mean =
+        static_cast<double>(n) * static_cast<double>(heads_) / static_cast<double>(coins_);
+    if (heads_ == 0 || variates_.uniform() * (rest_of_weight + mean) < rest_of_weight) return false;
+    --heads_;
+    --coins_;
+    return true;
+  }
+
+  // The next n coins without a weight, heads as bits that are set.
+  std::uint64_t toss(std::uint64_t n) const {
+    std::uint64_t bits = 0;
+    if (coins_ > kFewCoins && std::min(heads_, coins_ - heads_) >= n) {
+      bits = variates_.bits(static_cast<double>(heads_) / static_cast<double>(coins_)) & first(n);
+      coins_ -= n;
+      heads_ -= static_cast<std::uint64_t>(std::popcount(bits));
+      return bits;
+    }
+    for (std::uint64_t i = 0; i < n; ++i, --coins_) {
+      if (!variates_.chance(static_cast<double>(heads_) / static_cast<double>(coins_))) continue;
+      bits |= std::uint64_t{1} << i;
+      --heads_;
+    }
+    return bits;
+  }
+
+  // The first n <= kBlock bits.
+  static std::uint64_t first(std::uint64_t n) {
+    return n == kBlock ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
   }
 
   std::uint64_t m_;
   mutable Variates variates_;
-  // Of the whole tree: nodes pending in any bag, coins not yet thrown, heads among those.
-  mutable std::uint64_t pending_ = 1;
+  mutable std::uint64_t pending_ = 1;      // nodes in all bags together
+  mutable std::uint64_t root_coins_ = 0;   // until it is expanded
+  mutable std::uint64_t block_ = 0;        // that was begun: the coins that are left of it
+  mutable std::uint64_t block_coins_ = 0;  // how many
+  // Not yet thrown: coins, heads among those.
   mutable std::uint64_t coins_ = 0;
   mutable std::uint64_t heads_ = 0;
-  mutable std::uint64_t root_coins_ = 0;  // until it is expanded
 };
 
 }  // namespace apps

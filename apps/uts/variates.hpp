@@ -40,6 +40,27 @@ class Variates {
     return successes;
   }
 
+  // Less than n > 0.
+  std::uint32_t below(std::uint32_t n) { return rng_.below(n); }
+
+  // 64 bits, each set with chance p < 1, independently: those of whose random number the binary
+  // digits are below p's.
+  std::uint64_t bits(double p) {
+    std::uint64_t below = 0;
+    for (std::uint64_t equal = max(); equal != 0 && p > 0;) {
+      const std::uint64_t digits = rng_.next();
+      p *= 2;
+      if (p >= 1) {
+        p -= 1;
+        below |= equal & ~digits;
+        equal &= digits;
+      } else {
+        equal &= ~digits;
+      }
+    }
+    return below;
+  }
+
   // How many throws fail before the n-th success, n > 0: a Poisson number whose mean is a gamma
   // number.
   std::uint64_t negative_binomial(std::uint64_t n, double p) {

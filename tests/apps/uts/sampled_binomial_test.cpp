@@ -60,8 +60,8 @@ TEST(SampledBinomial, HasTheTasksOfTheKnownTreeInQuantaOfAnySize) {
   }
 }
 
-TEST(SampledBinomial, HasTheTasksOfTreesThatNobodyCouldTraverseHere) {
-  for (const char* name : {"T3L", "paper-binomial-m6", "T2XXL", "T2WL", "T3WL"}) {
+TEST(SampledBinomial, HasTheTasksOfLargeTreesInOneQuantum) {
+  for (const char* name : {"T3L", "paper-binomial-m6"}) {
     const KnownTree& tree = *find_known_tree(name);
     const SampledBinomial problem(tree.parameters, tree.nodes, 1);
     EXPECT_EQ(process_all(problem, std::numeric_limits<std::uint32_t>::max()), tasks_of(tree))
@@ -70,10 +70,13 @@ TEST(SampledBinomial, HasTheTasksOfTreesThatNobodyCouldTraverseHere) {
 }
 
 TEST(SampledBinomial, HasTheTasksOfTheSmallestTrees) {
-  for (std::uint64_t inner = 0; inner < 20; ++inner) {
-    for (std::uint64_t seed = 0; seed < 50; ++seed) {
-      const SampledBinomial problem(tree_of(3, 2), 4 + 2 * inner, seed);
-      EXPECT_EQ(process_all(problem, 2), 1 + inner) << seed;
+  for (const std::int32_t m : {2, 64, 65, 100}) {
+    for (std::uint64_t inner = 0; inner < 20; ++inner) {
+      for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        const auto children = static_cast<std::uint64_t>(m);
+        const SampledBinomial problem(tree_of(3, m), 4 + children * inner, seed);
+        EXPECT_EQ(process_all(problem, 2), 1 + inner) << m << ' ' << seed;
+      }
     }
   }
 }
@@ -131,6 +134,37 @@ TEST(SampledBinomial, KeepsItsTasksThroughSplitsAndMerges) {
     EXPECT_EQ(tasks, tasks_of(tree)) << seed;
   }
   EXPECT_GT(lumps, 0);
+}
+
+// Nodes pending in all bags after each 1,000 tasks, which are done in quanta of this size by the
+// bags in turn.
+std::vector<std::uint64_t> course_of(const SampledBinomial& problem, std::uint32_t quantum_tasks) {
+  constexpr std::uint64_t kStep = 1000;
+  std::vector<Bag> bags(3);
+  bags.front() = problem.root_bag();
+  std::vector<std::uint64_t> course;
+  std::uint64_t tasks = 0;
+  for (std::uint64_t pending = 1, turn = 0; pending > 0; ++turn) {
+    Bag& bag = bags[turn % bags.size()];
+    if (bag.size() == 0) bag = problem.split(bags[(turn + 1) % bags.size()], belay::Share::half());
+    const std::uint64_t left = kStep - tasks % kStep;
+    tasks += process(problem, bag, std::min(quantum_tasks, static_cast<std::uint32_t>(left)));
+    pending = 0;
+    for (const Bag& each : bags) pending += each.size();
+    if (tasks == (course.size() + 1) * kStep) course.push_back(pending);
+  }
+  return course;
+}
+
+TEST(SampledBinomial, HasTheSameCourseWhateverTheSchedule) {
+  const KnownTree& tree = *find_known_tree("paper-binomial-small");
+  const auto course = [&tree](std::uint64_t seed, std::uint32_t quantum_tasks) {
+    return course_of(SampledBinomial(tree.parameters, tree.nodes, seed), quantum_tasks);
+  };
+  const auto one = course(1, 7);
+  EXPECT_EQ(one.size(), tasks_of(tree) / 1000);
+  EXPECT_EQ(course(1, 500), one);
+  EXPECT_NE(course(2, 500), one);
 }
 
 TEST(SampledBinomial, StopsWhenSomebodyWaits) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <tuple>
@@ -51,6 +52,25 @@ TEST_P(Sum, OfFailuresHasTheMomentsOfTheNegativeBinomialLaw) {
 INSTANTIATE_TEST_SUITE_P(Variates, Sum,
                          testing::Combine(testing::Values(1U, 16U, 17U, 100U, 1'000'000'000U),
                                           testing::Values(0.02, 0.2381, 0.5, 0.9)));
+
+TEST(Variates, AreBitsThatAreSetIndependently) {
+  Variates variates(4);
+  for (const double p : {0.02, 0.25, 0.4999999995, 0.5, 0.9}) {
+    const double variance = 64 * p * (1 - p);
+    expect_law([&] { return std::popcount(variates.bits(p)); }, 64 * p, variance,
+               (1 - 6 * p * (1 - p)) / variance);
+    // Each of 32 with its neighbour.
+    const double both = p * p;
+    expect_law(
+        [&] {
+          const std::uint64_t bits = variates.bits(p);
+          return std::popcount(bits & (bits >> 1U) & 0x5555555555555555U);
+        },
+        32 * both, 32 * both * (1 - both), (1 - 6 * both * (1 - both)) / (32 * both * (1 - both)));
+  }
+  EXPECT_EQ(variates.bits(0), 0U);
+  EXPECT_EQ(variates.bits(0x1p-200), 0U);
+}
 
 TEST(Variates, AreUniformOnZeroToOneWithoutOne) {
   Variates variates(3);
