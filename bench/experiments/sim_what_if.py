@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """What one parameter does on a simulated cluster, each varied alone around the same base.
 
-Costs of the machine: pick-up delay of a busy communication thread, latency, wake-up. Parameters of
-the balancing: quantum n, chunks that a deque shows, prefetch threshold, k, w and z. Shown are the
-efficiency, and which part of the workers' time is lost where: at the start until nine of ten
-workers compute, in the tail after they last did, in the middle between the two, and otherwise, to
-publishing, stealing at home and the communication thread. The values marked are the base's.
+Costs of the machine: pick-up delay of a busy communication thread, latency, wake-up, publishing a
+chunk, stealing one at home. Parameters of the balancing: quantum n, chunks that a deque shows,
+prefetch threshold, k, w and z. Shown are the efficiency, and which part of the workers' time is lost
+where: at the start until nine of ten workers compute, in the tail after they last did, in the middle
+between the two, and otherwise, to publishing, stealing at home and the communication thread. The
+values marked are the base's. A binomial tree is the same in all rows, seed by seed.
 
 Source: w, z, n and k of Saraswat et al., Lifeline-based Global Load Balancing, PPoPP 2011, section
 2; the prefetch of Machado et al., Unbalanced Tree Search on a Manycore System using the GPI
@@ -35,6 +36,8 @@ PARAMETERS = {
     "pick-up": (cost("pick_up_ns"), [1_000, 10_000, 100_000, 600_000], 100_000),
     "latency": (cost("latency_min_ns", "latency_max_ns"), [500, 2_000, 10_000, 50_000], 2_000),
     "wake-up": (cost("wake_up_ns"), [1_000, 5_000, 20_000, 64_000], 5_000),
+    "publish": (cost("publish_ns"), [25, 100, 400], 100),
+    "local-steal": (cost("local_steal_ns"), [50, 200, 800], 200),
     "n": (option("--quantum"), ["auto", 16, 128, 1024], "auto"),
     "shown": (option("--chunks-shown"), [1, 2, 4, 8], 2),
     "prefetch": (lambda value: ["--no-prefetch"] if value == "off" else ["--prefetch-below", value],
