@@ -99,9 +99,9 @@ class Options(argparse.ArgumentParser):
         self.add_argument("--threads", metavar="N", type=whole_number, default=CORES // ranks,
                           help="of a rank; default: all cores")
 
-    def add_node_ns(self):
-        self.add_argument("--node-ns", metavar="NUMBER", type=length_ns, default=322,
-                          help="of a tree node, ns; default: 322")
+    def add_node_ns(self, default=322):
+        self.add_argument("--node-ns", metavar="NUMBER", type=length_ns, default=default,
+                          help=f"of a tree node, ns; default: {default}")
 
     def error(self, message):
         self.exit(2, f"{self.prog}: {message}\n")

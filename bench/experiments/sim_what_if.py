@@ -55,6 +55,7 @@ def parse():
     parser.add_argument("--nodes", metavar="N", type=whole_number, help="default: 64; quick: 4")
     parser.add_argument("--workers", metavar="N", type=whole_number, default=4,
                         help="of a node; default: 4")
+    parser.add_node_ns(23)
     parser.add_argument("--vary", metavar="NAMES", type=names, default=list(PARAMETERS),
                         help=f"default: {','.join(PARAMETERS)}")
     parser.add_argument("--seeds", metavar="N", type=whole_number,
@@ -75,7 +76,8 @@ def mean(rows):
 
 def rows_of(experiment, options):
     """A base that several parameters have in common is run once."""
-    sizes = ["--nodes", options.nodes, "--workers", options.workers]
+    sizes = ["--nodes", options.nodes, "--workers", options.workers,
+             "--cost", f"uts_node_ns={options.node_ns}"]
     tree = ["uts", "--tree", options.tree, "--sampled"]
     points = [(name, value, value == base, () if value == base else tuple(arguments(value)))
               for name in options.vary for arguments, values, base in [PARAMETERS[name]]
@@ -105,7 +107,8 @@ def panels(options, rows):
                   for place, row in zip(places, rows)]
         piles.append(Series(LOSSES[i - 1], points, f"using 1:2:(0.8) with boxes lt {i}"))
     base = [(place, 1 - row["efficiency"]) for place, row in zip(places, rows) if row["base"]]
-    yield Panel(f"{options.tree}; nodes: {options.nodes}, workers of each: {options.workers}", "",
+    yield Panel(f"{options.tree}; nodes: {options.nodes}, workers of each: {options.workers}; "
+                f"{options.node_ns:g} ns a tree node", "",
                 "lost part of the workers' time",
                 [*piles, Series("base", base, "with points pt 6 lc rgb 'black'")], settings)
 
