@@ -22,9 +22,10 @@
 // Coins are thrown in blocks for k nodes, k <= P, before any of these is expanded; who expands some
 // nodes takes the next coins. All orders of a block's coins are equally likely, since P nodes do
 // not run out within it. So what is thrown depends on the seed alone: with the same seed there are
-// as many nodes pending after as many expansions, whoever does them, and in what order. Otherwise
-// two schedules could not be compared: how low that number gets by chance moves the efficiency of a
-// binomial tree more than most of what one would compare.
+// as many nodes pending when as many have been expanded, whoever does it, and in what order; those
+// that a bag has begun are expanded. Otherwise two schedules could not be compared: how low that
+// number gets by chance moves the efficiency of a binomial tree more than most of what one would
+// compare.
 //
 // Bags are drawn from one urn: all runs of a simulation are on one thread, and so is this problem.
 #pragma once
@@ -157,7 +158,7 @@ class SampledBinomial {
   void begin_block() const {
     const std::uint64_t nodes = std::min(pending_, kBlock / m_);
     block_coins_ = m_ * nodes;
-    if (!is_one_certain(block_coins_, pending_ - nodes)) {
+    if (!throw_certain_head(block_coins_, pending_ - nodes)) {
       block_ = toss(block_coins_);
       return;
     }
@@ -169,16 +170,16 @@ class SampledBinomial {
 
   // Heads among n coins, of one node.
   std::uint64_t throw_all(std::uint64_t n, std::uint64_t rest) const {
-    std::uint64_t heads = is_one_certain(n, rest) ? 1 : 0;
+    std::uint64_t heads = throw_certain_head(n, rest) ? 1 : 0;
     for (n -= heads; n > 0; n -= std::min(n, kBlock)) {
       heads += static_cast<std::uint64_t>(std::popcount(toss(std::min(n, kBlock))));
     }
     return heads;
   }
 
-  // The weight of n coins is proportional to `rest` more than there are heads: by it, is one of
-  // them a head for certain? Then that one is thrown.
-  bool is_one_certain(std::uint64_t n, std::uint64_t rest) const {
+  // The weight of n coins is proportional to `rest` more than there are heads. For its sake one of
+  // them may be a head for certain, which is thrown then.
+  bool throw_certain_head(std::uint64_t n, std::uint64_t rest) const {
     const auto rest_of_weight = static_cast<double>(rest);
     const double mean =
         static_cast<double>(n) * static_cast<double>(heads_) / static_cast<double>(coins_);

@@ -1,7 +1,7 @@
-// Sums of many random numbers drawn as one, for bags that are drawn by law.
+// Many random numbers drawn as one, their sum or a bit of each, for bags that are drawn by law.
 //
-// Few terms are drawn one by one, many by Boost's rejection methods, which are exact up to the
-// rounding of doubles: for a binomial number of 100 it takes 90 ns, the standard library's 480.
+// Few terms of a sum are drawn one by one, many by Boost's rejection methods, which are exact up to
+// the rounding of doubles: for a binomial number of 100 it takes 90 ns, the standard library's 480.
 #pragma once
 
 #include <boost/random/binomial_distribution.hpp>
@@ -46,19 +46,19 @@ class Variates {
   // 64 bits, each set with chance p < 1, independently: those of whose random number the binary
   // digits are below p's.
   std::uint64_t bits(double p) {
-    std::uint64_t below = 0;
+    std::uint64_t set = 0;
     for (std::uint64_t equal = max(); equal != 0 && p > 0;) {
       const std::uint64_t digits = rng_.next();
       p *= 2;
       if (p >= 1) {
         p -= 1;
-        below |= equal & ~digits;
+        set |= equal & ~digits;
         equal &= digits;
       } else {
         equal &= ~digits;
       }
     }
-    return below;
+    return set;
   }
 
   // How many throws fail before the n-th success, n > 0: a Poisson number whose mean is a gamma

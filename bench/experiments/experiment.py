@@ -101,7 +101,7 @@ class Options(argparse.ArgumentParser):
 
     def add_node_ns(self, default=322):
         self.add_argument("--node-ns", metavar="NUMBER", type=length_ns, default=default,
-                          help=f"of a tree node, ns; default: {default}")
+                          help=f"of a tree node, ns; default: {default or 'as the costs say'}")
 
     def error(self, message):
         self.exit(2, f"{self.prog}: {message}\n")

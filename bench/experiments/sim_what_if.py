@@ -6,7 +6,7 @@ chunk, stealing one at home. Parameters of the balancing: quantum n, chunks that
 prefetch threshold, k, w and z. Shown are the efficiency, and which part of the workers' time is lost
 where: at the start until nine of ten workers compute, in the tail after they last did, in the middle
 between the two, and otherwise, to publishing, stealing at home and the communication thread. The
-values marked are the base's. A binomial tree is the same in all rows, seed by seed.
+values marked are the base's. Seed by seed, a binomial tree throws the same coins in all rows.
 
 Source: w, z, n and k of Saraswat et al., Lifeline-based Global Load Balancing, PPoPP 2011, section
 2; the prefetch of Machado et al., Unbalanced Tree Search on a Manycore System using the GPI
@@ -55,7 +55,7 @@ def parse():
     parser.add_argument("--nodes", metavar="N", type=whole_number, help="default: 64; quick: 4")
     parser.add_argument("--workers", metavar="N", type=whole_number, default=4,
                         help="of a node; default: 4")
-    parser.add_node_ns(23)
+    parser.add_node_ns(None)
     parser.add_argument("--vary", metavar="NAMES", type=names, default=list(PARAMETERS),
                         help=f"default: {','.join(PARAMETERS)}")
     parser.add_argument("--seeds", metavar="N", type=whole_number,
@@ -76,8 +76,9 @@ def mean(rows):
 
 def rows_of(experiment, options):
     """A base that several parameters have in common is run once."""
-    sizes = ["--nodes", options.nodes, "--workers", options.workers,
-             "--cost", f"uts_node_ns={options.node_ns}"]
+    sizes = ["--nodes", options.nodes, "--workers", options.workers]
+    if options.node_ns:
+        sizes += ["--cost", f"uts_node_ns={options.node_ns}"]
     tree = ["uts", "--tree", options.tree, "--sampled"]
     points = [(name, value, value == base, () if value == base else tuple(arguments(value)))
               for name in options.vary for arguments, values, base in [PARAMETERS[name]]
@@ -107,8 +108,8 @@ def panels(options, rows):
                   for place, row in zip(places, rows)]
         piles.append(Series(LOSSES[i - 1], points, f"using 1:2:(0.8) with boxes lt {i}"))
     base = [(place, 1 - row["efficiency"]) for place, row in zip(places, rows) if row["base"]]
-    yield Panel(f"{options.tree}; nodes: {options.nodes}, workers of each: {options.workers}; "
-                f"{options.node_ns:g} ns a tree node", "",
+    node_ns = f"; {options.node_ns:g} ns a tree node" if options.node_ns else ""
+    yield Panel(f"{options.tree}; nodes: {options.nodes}, workers of each: {options.workers}{node_ns}", "",
                 "lost part of the workers' time",
                 [*piles, Series("base", base, "with points pt 6 lc rgb 'black'")], settings)
 

@@ -52,7 +52,7 @@ struct SimulatedNode {
     std::uint16_t victim = 0;        // of the last steal that succeeded
     WorkerState state = WorkerState::computing;
     int times_short = std::numeric_limits<int>::max();  // that in a row it had nothing to show
-    bool refills = false;    // its deque shows too little since it took a chunk back in this step
+    bool refills = false;    // its deque shows too little since it took a chunk back
     bool attention = false;  // somebody wants it back from its quantum
     bool called = false;     // to a chunk that appeared, while it had none
   };

@@ -136,22 +136,27 @@ TEST(SampledBinomial, KeepsItsTasksThroughSplitsAndMerges) {
   EXPECT_GT(lumps, 0);
 }
 
-// Nodes pending in all bags after each 1,000 tasks, which are done in quanta of this size by the
-// bags in turn.
+// Nodes pending in all bags whenever 1,000 more have been expanded, in quanta of this size by the
+// bags in turn, every other one with foresight.
 std::vector<std::uint64_t> course_of(const SampledBinomial& problem, std::uint32_t quantum_tasks) {
   constexpr std::uint64_t kStep = 1000;
   std::vector<Bag> bags(3);
   bags.front() = problem.root_bag();
   std::vector<std::uint64_t> course;
   std::uint64_t tasks = 0;
-  for (std::uint64_t pending = 1, turn = 0; pending > 0; ++turn) {
+  for (std::uint64_t expanded = 0, pending = 1, turn = 0; pending > 0; ++turn) {
     Bag& bag = bags[turn % bags.size()];
     if (bag.size() == 0) bag = problem.split(bags[(turn + 1) % bags.size()], belay::Share::half());
-    const std::uint64_t left = kStep - tasks % kStep;
-    tasks += process(problem, bag, std::min(quantum_tasks, static_cast<std::uint32_t>(left)));
+    const auto most = std::min<std::uint64_t>(quantum_tasks, kStep - expanded % kStep);
+    if (turn % 2 == 0) problem.foresee(bag, bag.begun + most);
+    tasks += process(problem, bag, static_cast<std::uint32_t>(most));
+    expanded = tasks;
     pending = 0;
-    for (const Bag& each : bags) pending += each.size();
-    if (tasks == (course.size() + 1) * kStep) course.push_back(pending);
+    for (const Bag& each : bags) {
+      expanded += each.begun;
+      pending += each.pending;
+    }
+    if (expanded == (course.size() + 1) * kStep) course.push_back(pending);
   }
   return course;
 }
@@ -207,26 +212,25 @@ void count_trees(const Course& begun, std::uint64_t pending, std::uint64_t inner
   }
 }
 
-class CourseOfATree : public testing::TestWithParam<std::uint32_t> {};
+// By m and how many nodes are expanded at once.
+class CourseOfATree : public testing::TestWithParam<std::pair<std::int32_t, std::uint32_t>> {};
 
 TEST_P(CourseOfATree, IsAsLikelyAsAmongAllTreesOfItsSize) {
-  constexpr std::uint64_t kRoot = 3;
-  constexpr std::uint64_t kM = 3;
   constexpr std::uint64_t kInner = 5;
   constexpr std::uint64_t kSeeds = 100'000;
-  const std::uint32_t at_once = GetParam();
+  const auto [m_of_tree, at_once] = GetParam();
+  const auto m = static_cast<std::uint64_t>(m_of_tree);  // and the root's
 
   std::map<Course, std::uint64_t> trees;
-  for (std::uint64_t inner = 0; inner <= kRoot; ++inner) {
-    count_trees({inner}, inner, kInner - inner, at_once, kM, binomial_coefficient(kRoot, inner),
-                trees);
+  for (std::uint64_t inner = 0; inner <= std::min(m, kInner); ++inner) {
+    count_trees({inner}, inner, kInner - inner, at_once, m, binomial_coefficient(m, inner), trees);
   }
   double all = 0;
   for (const auto& [course, number] : trees) all += static_cast<double>(number);
 
   std::map<Course, std::uint64_t> seen;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-    const SampledBinomial problem(tree_of(kRoot, kM), 1 + kRoot + kM * kInner, seed);
+    const SampledBinomial problem(tree_of(m_of_tree, m_of_tree), 1 + m + m * kInner, seed);
     Bag bag = problem.root_bag();
     Course course;
     while (bag.size() > 0) {
@@ -248,12 +252,16 @@ TEST_P(CourseOfATree, IsAsLikelyAsAmongAllTreesOfItsSize) {
   EXPECT_LT(chi_squared, freedom + 5 * std::sqrt(2 * freedom));
 }
 
-INSTANTIATE_TEST_SUITE_P(SampledBinomial, CourseOfATree, testing::Values(1U, 2U, 100U));
+INSTANTIATE_TEST_SUITE_P(SampledBinomial, CourseOfATree,
+                         testing::Values(std::pair{3, 1U}, std::pair{3, 2U}, std::pair{3, 100U},
+                                         std::pair{65, 1U}, std::pair{65, 2U}));
 
-// Of T3, where coins are no longer thrown one by one.
-TEST(SampledBinomial, BeginsLargeTreesByTheirLaw) {
+// Where coins are no longer thrown one by one.
+class LargeTree : public testing::TestWithParam<const char*> {};
+
+TEST_P(LargeTree, BeginsByItsLaw) {
   constexpr int kSeeds = 20'000;
-  const KnownTree& tree = *find_known_tree("T3");
+  const KnownTree& tree = *find_known_tree(GetParam());
   const double root = tree.parameters.b0;
   const double heads = static_cast<double>(tasks_of(tree) - 1);
   const double coins = root + tree.parameters.m * heads;
@@ -281,6 +289,8 @@ TEST(SampledBinomial, BeginsLargeTreesByTheirLaw) {
   EXPECT_LT(std::abs(of_root), 5 * std::sqrt(kSeeds * root * p * (1 - p)));
   EXPECT_LT(std::abs(of_half), 5 * std::sqrt(kSeeds));
 }
+
+INSTANTIATE_TEST_SUITE_P(SampledBinomial, LargeTree, testing::Values("T3", "T2WL"));
 
 TEST(SampledBinomial, RefusesTreesThatThereAreNot) {
   const auto sample = [](const TreeParameters& tree, std::uint64_t nodes) {

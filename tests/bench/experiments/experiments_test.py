@@ -195,6 +195,9 @@ class Simulated(Case):
             self.assertGreater(len(set(mine)), 1, f"{name} changes something")
         for word in ("T3; nodes: 4, workers of each: 4", "pick-up 600000", "tail"):
             self.assertIn(word, words)
+        slow, words = self.rows("sim_what_if", "--vary", "w", "--node-ns", "230")
+        self.assertGreater(slow[0]["seconds"], 5 * bases[0]["seconds"])
+        self.assertIn("230 ns a tree node", words)
 
     def test_gpi_has_full_and_half_nodes_of_each_number(self):
         rows, words = self.rows("sim_gpi")
