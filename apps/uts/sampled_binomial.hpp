@@ -135,22 +135,20 @@ class SampledBinomial {
   std::uint64_t expand(std::uint64_t count) const {
     std::uint64_t children = 0;
     while (count > 0) {
-      if (root_coins_ > 0 || m_ > kBlock) {
-        const std::uint64_t heads =
-            throw_all(root_coins_ > 0 ? std::exchange(root_coins_, 0) : m_, pending_ - 1);
-        pending_ += heads - 1;
-        children += heads;
-        --count;
-        continue;
+      std::uint64_t nodes = 1;
+      std::uint64_t heads = 0;
+      if (root_coins_ > 0) {
+        heads = throw_all(std::exchange(root_coins_, 0), 0);
+      } else if (m_ > kBlock) {
+        heads = throw_all(m_, pending_ - 1);
+      } else {
+        if (block_coins_ == 0) begin_block();
+        nodes = std::min(count, block_coins_ / m_);
+        heads = take(m_ * nodes);
       }
-      if (block_coins_ == 0) begin_block();
-      const std::uint64_t coins = std::min(m_ * count, block_coins_);
-      const auto heads = static_cast<std::uint64_t>(std::popcount(block_ & first(coins)));
-      block_ = coins == kBlock ? 0 : block_ >> coins;
-      block_coins_ -= coins;
-      pending_ += heads - coins / m_;
+      pending_ += heads - nodes;
       children += heads;
-      count -= coins / m_;
+      count -= nodes;
     }
     return children;
   }
@@ -168,11 +166,22 @@ class SampledBinomial {
     block_ = before | (std::uint64_t{1} << at) | ((others - before) << 1U);
   }
 
+  // Heads among the next n coins of the block.
+  std::uint64_t take(std::uint64_t n) const {
+    const std::uint64_t heads = ones(block_ & first(n));
+    block_ = n == kBlock ? 0 : block_ >> n;
+    block_coins_ -= n;
+    return heads;
+  }
+
   // Heads among n coins, of one node.
   std::uint64_t throw_all(std::uint64_t n, std::uint64_t rest) const {
     std::uint64_t heads = throw_certain_head(n, rest) ? 1 : 0;
-    for (n -= heads; n > 0; n -= std::min(n, kBlock)) {
-      heads += static_cast<std::uint64_t>(std::popcount(toss(std::min(n, kBlock))));
+    std::uint64_t left = n - heads;
+    while (left > 0) {
+      const std::uint64_t coins = std::min(left, kBlock);
+      heads += ones(toss(coins));
+      left -= coins;
     }
     return heads;
   }
@@ -195,7 +204,7 @@ class SampledBinomial {
     if (coins_ > kFewCoins && std::min(heads_, coins_ - heads_) >= n) {
       bits = variates_.bits(static_cast<double>(heads_) / static_cast<double>(coins_)) & first(n);
       coins_ -= n;
-      heads_ -= static_cast<std::uint64_t>(std::popcount(bits));
+      heads_ -= ones(bits);
       return bits;
     }
     for (std::uint64_t i = 0; i < n; ++i, --coins_) {
@@ -206,6 +215,9 @@ class SampledBinomial {
     return bits;
   }
 
+  static std::uint64_t ones(std::uint64_t bits) {
+    return static_cast<std::uint64_t>(std::popcount(bits));
+  }
   // The first n <= kBlock bits.
   static std::uint64_t first(std::uint64_t n) {
     return n == kBlock ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;

@@ -78,7 +78,7 @@ def rows_of(experiment, options):
     """A base that several parameters have in common is run once."""
     sizes = ["--nodes", options.nodes, "--workers", options.workers]
     if options.node_ns:
-        sizes += ["--cost", f"uts_node_ns={options.node_ns}"]
+        sizes += cost("uts_node_ns")(options.node_ns)
     tree = ["uts", "--tree", options.tree, "--sampled"]
     points = [(name, value, value == base, () if value == base else tuple(arguments(value)))
               for name in options.vary for arguments, values, base in [PARAMETERS[name]]

@@ -177,7 +177,10 @@ class Workers {
         hold(rank, worker, *home.take_back(worker));
         worker.refills = true;
       }
-      if (worker.refills) worker.since += publish(rank, worker) * home.slowness;
+      if (worker.refills) {
+        worker.since += publish(rank, worker) * home.slowness;
+        worker.refills = worker.deque.size() < shown(home);
+      }
     }
   }
 
@@ -297,7 +300,6 @@ class Workers {
     if (rings && cluster_->ring(rank) && options().costs.shares_cores && on_its_core) {
       spent += options().costs.wake_up;
     }
-    worker.refills = worker.refills && worker.deque.size() < shown(home);
     return spent;
   }
 

@@ -5,10 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "apps/fib/fib.hpp"
-#include "belay/core/task_problem.hpp"
-#include "bench/sim/prediction.hpp"
-
 namespace bench {
 namespace {
 
@@ -98,39 +94,6 @@ TEST_F(LossesOfTen, TellHowManyDidWhat) {
   EXPECT_NEAR(computing, 7 * 300, 1e-3);
   EXPECT_NEAR(stealing, 3 * 100 + 1 * 200, 1e-3);
   EXPECT_NEAR(idle, 2 * 200, 1e-3);
-}
-
-// A small run on 3 nodes of 4 workers.
-nlohmann::ordered_json run(const belay::sim::Costs& costs) {
-  belay::sim::SimulationOptions options;
-  options.nodes = 3;
-  options.workers = 4;
-  options.costs = costs;
-  options.protocol = belay::protocol_options({}, 0, options.nodes, options.workers);
-  const apps::Fib fib;
-  const belay::TaskProblem problem(fib);
-  return predict(problem, {{24}}, options);
-}
-
-double sum_of_losses(const nlohmann::ordered_json& result) {
-  double sum = 0;
-  const auto& losses = result["loss"];
-  for (const auto& [name, loss] : losses.items()) sum += loss.get<double>();
-  return sum;
-}
-
-TEST(Prediction, LosesWhatIsNotEfficiency) {
-  const auto result = run({.task = 1000});
-  EXPECT_NEAR(sum_of_losses(result), 1 - result["efficiency"].get<double>(), 1e-12);
-  for (const char* loss : {"start", "middle", "tail", "other"}) {
-    EXPECT_GT(result["loss"][loss].get<double>(), 0) << loss;
-  }
-}
-
-TEST(Prediction, LosesNothingElseWherePublishingAndStealingAtHomeAreFree) {
-  const auto result = run({.task = 1000, .publish = 0, .local_steal = 0});
-  EXPECT_NEAR(result["loss"]["other"].get<double>(), 0, 1e-12);
-  EXPECT_LT(result["efficiency"].get<double>(), 1);
 }
 
 }  // namespace

@@ -2,16 +2,48 @@
 
 #include <gtest/gtest.h>
 
-#include <cstddef>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
+#include "apps/fib/fib.hpp"
 #include "apps/uts/sampled_binomial.hpp"
+#include "belay/core/task_problem.hpp"
 #include "bench/sim/cluster_options.hpp"
 
 namespace bench {
 namespace {
+
+// A small run on 3 nodes of 4 workers.
+nlohmann::ordered_json run(const belay::sim::Costs& costs) {
+  belay::sim::SimulationOptions options;
+  options.nodes = 3;
+  options.workers = 4;
+  options.costs = costs;
+  options.protocol = belay::protocol_options({}, 0, options.nodes, options.workers);
+  const apps::Fib fib;
+  const belay::TaskProblem problem(fib);
+  return predict(problem, {{24}}, options);
+}
+
+double sum_of_losses(const nlohmann::ordered_json& result) {
+  double sum = 0;
+  const auto& losses = result["loss"];
+  for (const auto& [name, loss] : losses.items()) sum += loss.get<double>();
+  return sum;
+}
+
+TEST(Prediction, LosesWhatIsNotEfficiency) {
+  const auto result = run({.task = 1000});
+  EXPECT_NEAR(sum_of_losses(result), 1 - result["efficiency"].get<double>(), 1e-12);
+  for (const char* loss : {"start", "middle", "tail", "other"}) {
+    EXPECT_GT(result["loss"][loss].get<double>(), 0) << loss;
+  }
+}
+
+TEST(Prediction, LosesNothingElseWherePublishingAndStealingAtHomeAreFree) {
+  const auto result = run({.task = 1000, .publish = 0, .local_steal = 0});
+  EXPECT_NEAR(result["loss"]["other"].get<double>(), 0, 1e-12);
+  EXPECT_LT(result["efficiency"].get<double>(), 1);
+}
 
 // Near criticality many tasks of a bag are foreseen before it runs dry, and communication threads
 // look at it meanwhile.
@@ -24,11 +56,9 @@ TEST(Prediction, HasAllTasksOfDrawnTrees) {
   cluster.costs = {"service_ns=1000", "shares_cores=1"};
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const apps::SampledBinomial problem(tree, 1 + 2000 + 2 * kInner, seed);
-    std::vector<apps::SampledBinomial::Bag> bags(static_cast<std::size_t>(cluster.nodes));
-    bags.front() = problem.root_bag();
     auto options = simulation_options(cluster, 23);
     options.seed = seed;
-    const auto prediction = predict(problem, std::move(bags), options);
+    const auto prediction = predict(problem, {problem.root_bag()}, options);
     EXPECT_EQ(prediction["tasks"], 1 + kInner) << seed;
   }
 }

@@ -71,15 +71,19 @@ TEST(Simulation, ABoundOnEventsTurnsAnEndlessRunIntoAnError) {
   EXPECT_THROW(Simulation(tree, options).run({RandomTree::Task{1, 10, 0}}), std::logic_error);
 }
 
+// The root of the first tree from this seed on that has so many tasks.
+RandomTree::Task root_of(std::size_t tasks, std::uint64_t seed = 3) {
+  RandomTree::Task root{seed, 30, 0};
+  while (tasks_of({root}, 10 * tasks).size() < tasks) ++root.seed;
+  return root;
+}
+
 TEST(Simulation, SixteenNodesShareOneTree) {
-  constexpr std::size_t kMost = 1'000'000;
   const RandomTree function;
   const Tree tree(function);
   SimulationOptions options;
   options.nodes = 16;
-  RandomTree::Task root{3, 30, 0};
-  while (tasks_of({root}, kMost).size() < 100'000) ++root.seed;
-  const auto outcome = Simulation(tree, options).run({root});
+  const auto outcome = Simulation(tree, options).run({root_of(100'000)});
   int with_loot = 0;
   for (const auto& node : outcome.nodes) with_loot += node.loot_received > 0 ? 1 : 0;
   EXPECT_GE(with_loot, 15) << "every node but the first lives on loot";
@@ -87,7 +91,6 @@ TEST(Simulation, SixteenNodesShareOneTree) {
 
 // Two nodes of one worker share a tree of 100,000 tasks; ten times.
 std::uint64_t prefetches(const Costs& costs) {
-  constexpr std::size_t kMost = 1'000'000;
   const RandomTree function;
   const Tree tree(function);
   SimulationOptions options;
@@ -95,9 +98,10 @@ std::uint64_t prefetches(const Costs& costs) {
   options.quantum = 0;
   options.costs = costs;
   std::uint64_t sum = 0;
-  RandomTree::Task root{3, 30, 0};
-  for (int i = 0; i < 10; ++i, ++root.seed) {
-    while (tasks_of({root}, kMost).size() < 100'000) ++root.seed;
+  std::uint64_t seed = 3;
+  for (int i = 0; i < 10; ++i) {
+    const RandomTree::Task root = root_of(100'000, seed);
+    seed = root.seed + 1;
     for (const auto& node : Simulation(tree, options).run({root}).nodes) {
       sum += node.sent.requests[static_cast<std::size_t>(RequestKind::prefetch)];
     }
@@ -133,8 +137,7 @@ TEST(Simulation, AChunkHasTheTasksOfItsShare) {
   };
   const RandomTree function;
   const Tree tree(function);
-  RandomTree::Task root{3, 30, 0};
-  while (tasks_of({root}, 100'000).size() < 10'000) ++root.seed;
+  const RandomTree::Task root = root_of(10'000);
   for (const std::uint32_t k : {1U, 3U}) {
     MostTasks sent;
     SimulationOptions options;
