@@ -148,7 +148,12 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
 CLI::Option* add_output(CLI::App& app, ReportOptions& options, const std::string& option,
                         std::string& name, const std::string& help) {
   options.outputs.emplace_back(option, &name);
-  return app.add_option(option, name, help)->take_last()->type_name("FILE");
+  return app.add_option(option, name, help)
+      ->take_last()
+      ->type_name("FILE")
+      ->check([](const std::string& file) {
+        return std::string(file.empty() ? "needs the name of a file" : "");
+      });
 }
 
 void write_output(const std::string& option, const std::string& name,

@@ -2,7 +2,7 @@
 // exit status.
 //
 // A program always returns from main, on every rank, so that MPI ends in order; nothing calls
-// exit() or aborts.
+// exit() or aborts. What was lost of stdout is a failure too.
 #pragma once
 
 #include <exception>
@@ -23,7 +23,9 @@ int status_or_line(const std::string& program, const int& rank, Body body) {
     return status;
   };
   try {
-    return body();
+    const int status = body();
+    if (status == 0 && !std::cout.flush()) throw std::runtime_error("stdout: cannot be written");
+    return status;
   } catch (const std::invalid_argument& error) {
     return fail(error, kBadInput);
   } catch (const std::exception& error) {

@@ -141,6 +141,10 @@ void read_costs(MachineCosts& machine, const std::string& file) {
       throw std::invalid_argument(file + ": " + error.what());
     }
   }
+  if (json.contains("latency_min_ns") && json.contains("latency_max_ns") &&
+      json["latency_min_ns"] > json["latency_max_ns"]) {
+    throw std::invalid_argument(file + ": latency_min_ns is above latency_max_ns");
+  }
 }
 
 nlohmann::ordered_json to_json(const MachineCosts& machine) {

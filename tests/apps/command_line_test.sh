@@ -27,12 +27,13 @@ fail() {
 }
 
 # run STATUS LINES PROGRAM [ARGUMENTS...]: the exit status, and how many lines the program says
-# on stderr.
+# on stderr. Its stdout goes to $out.
+out=$scratch/out
 run() {
   local status=$1 lines=$2 program=$3
   shift 3
   what="${launcher[*]} $program $*"
-  timeout 60 "${launcher[@]}" "$programs/$program" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+  timeout 60 "${launcher[@]}" "$programs/$program" "$@" >"$out" 2>"$scratch/err" </dev/null
   local got=$?
   [ "$got" -eq "$status" ] || fail "$what: status $got, not $status"
   local said
@@ -204,7 +205,13 @@ check_alone() {
   bad uts --trace-events 0
   bad uts --progress always
   said err '^uts: --progress always: must be auto, on or off$'
+  bad uts --json ''
+  said err '^uts: --json: needs the name of a file$'
   run 1 1 uts --threads 1 --quiet --trace /dev/full
+  out=/dev/full run 1 1 uts --threads 1
+  said err '^uts: stdout: cannot be written$'
+  out=/dev/full run 1 1 uts --help
+  out=/dev/full good uts --threads 1 --quiet
   bad fib
   bad fib -1
   bad nqueens
