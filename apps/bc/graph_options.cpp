@@ -28,10 +28,9 @@ std::string name_of(GraphFormat format) {
 void add_graph_options(CLI::App& app, GraphSource& source) {
   CLI::Option* const file =
       app.add_option("FILE", source.file, "graph to read, gzip too; default: draw one")
-          ->check([](const std::string& name) {
-            return std::string(name.empty() ? "FILE must not be empty" : "");
-          });
-  add_choice(app, "--format", source.format, kFormatNames, "of FILE; default auto: by its name");
+          ->check(refuse_no_name);
+  add_choice(app, "--format", source.format, kFormatNames, "of FILE; default auto: by its name")
+      ->needs(file);
   add_number(app, "--rmat", source.rmat.scale, 0, 31,
              "draw an R-MAT graph of 2^N vertices; default 10")
       ->excludes(file);

@@ -145,15 +145,14 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
              "a line per second; default auto: at a terminal; with mpirun say on")});
 }
 
+std::string refuse_no_name(const std::string& name) {
+  return name.empty() ? "must be the name of a file" : "";
+}
+
 CLI::Option* add_output(CLI::App& app, ReportOptions& options, const std::string& option,
                         std::string& name, const std::string& help) {
   options.outputs.emplace_back(option, &name);
-  return app.add_option(option, name, help)
-      ->take_last()
-      ->type_name("FILE")
-      ->check([](const std::string& file) {
-        return std::string(file.empty() ? "needs the name of a file" : "");
-      });
+  return app.add_option(option, name, help)->take_last()->type_name("FILE")->check(refuse_no_name);
 }
 
 void write_output(const std::string& option, const std::string& name,

@@ -63,6 +63,9 @@ struct CommonOptions : ReportOptions {
 // `options` must live as long as `app`.
 void add_common_options(CLI::App& app, CommonOptions& options);
 
+// Of an option or argument that names a file: what is wrong with no name, for CLI::Option::check().
+std::string refuse_no_name(const std::string& name);
+
 // An option that names a file to be written at the end, "-" for stdout. `name` must live as long as
 // `options`.
 CLI::Option* add_output(CLI::App& app, ReportOptions& options, const std::string& option,

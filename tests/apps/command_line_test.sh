@@ -206,7 +206,7 @@ check_alone() {
   bad uts --progress always
   said err '^uts: --progress always: must be auto, on or off$'
   bad uts --json ''
-  said err '^uts: --json: needs the name of a file$'
+  said err '^uts: --json: must be the name of a file$'
   run 1 1 uts --threads 1 --quiet --trace /dev/full
   out=/dev/full run 1 1 uts --threads 1
   said err '^uts: stdout: cannot be written$'
@@ -233,6 +233,10 @@ check_alone() {
   bad bc "$scratch/star.dat"
   bad bc "$scratch/star.txt" --rmat 5
   bad bc "$scratch/star.txt" --format csv
+  bad bc --rmat 5 --format metis
+  said err '^bc: --format requires FILE$'
+  bad bc ''
+  said err '^bc: FILE: must be the name of a file$'
   bad bc --rmat 5 --scores "$scratch/no/such/folder/scores"
   said err '^bc: --scores .*: cannot be written: '
   run 1 1 bc --rmat 5 --scores /dev/full --quiet
