@@ -1,11 +1,11 @@
 // Worker: a thread that processes tasks.
 //
 // It owns a private bag that nobody else ever touches. After each quantum, when its deque
-// shows less than it should, it splits chunks off the bag and publishes them; of coarse tasks
-// all but the next, since nobody gets at the private ones while that one runs. When the bag is
-// empty it takes back its own newest chunk, steals the oldest one of another deque of the
-// node, nearest first, starting where the last steal succeeded, and at last waits in the
-// barrier. It never receives anything from the network.
+// shows less than it should, it splits chunks off the bag, if that is worth while or somebody
+// waits, and publishes them; of coarse tasks all but the next, since nobody gets at the private
+// ones while that one runs. When the bag is empty it takes back its own newest chunk, steals the
+// oldest one of another deque of the node, nearest first, starting where the last steal
+// succeeded, and at last waits in the barrier. It never receives anything from the network.
 //
 // run() is called once, on the worker's own thread; result() and add_statistics() after it ended.
 #pragma once
@@ -165,6 +165,7 @@ class Worker {
                           ? std::max(chunks_shown_, kShownIfCoarse)
                           : chunks_shown_;
     for (auto shown = deque_.size(); shown < most; ++shown) {
+      if (bag_->size() < length_.worth_splitting() && !node_->somebody_waits()) break;
       Bag part = node_->problem.split(*bag_, node_->options.share);
       if (part.size() == 0) break;
       timeline_.enter(ThreadState::distributing, clock_ns_);

@@ -22,6 +22,8 @@ struct SimulationOptions {
   std::uint32_t quantum = 128;
   Nanoseconds short_quantum = 5'000;
   Nanoseconds long_quantum = 50'000;
+  // With adaptive quanta a bag with less work than this is not split unless somebody waits.
+  Nanoseconds worth_splitting = 600;
   std::size_t chunks_shown = 2;
   std::size_t shown_if_coarse = 32;  // with adaptive quanta that a single task fills
   Share share = Share::half();       // of a bag in a chunk

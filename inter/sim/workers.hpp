@@ -284,6 +284,7 @@ class Workers {
     Nanoseconds spent = 0;
     bool rings = false;
     while (worker.deque.size() < shown(home)) {
+      if (worker.bag.size() < worth_splitting(home) && !home.somebody_waits()) break;
       auto part = problem_->split(worker.bag, options().share);
       if (part.size() == 0) break;
       home.push(worker, cluster_->chunk_of(std::move(part)));
@@ -372,6 +373,10 @@ class Workers {
   [[nodiscard]] std::size_t shown(const Node& home) const {
     return is_coarse(home) ? std::max(options().chunks_shown, options().shown_if_coarse)
                            : options().chunks_shown;
+  }
+  // Tasks that a bag has if splitting it is worth while.
+  [[nodiscard]] std::uint64_t worth_splitting(const Node& home) const {
+    return options().quantum == 0 ? tasks_in(home, options().worth_splitting) : 0;
   }
   // A single task fills the longest quantum.
   [[nodiscard]] bool is_coarse(const Node& home) const {

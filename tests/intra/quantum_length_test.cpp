@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -106,6 +108,28 @@ TEST(QuantumLength, QuantumCutShortTeachesItsTimePerTask) {
   EXPECT_EQ(length.tasks(), QuantumLength::kLong / nanoseconds(10));
 }
 
+TEST(QuantumLength, BagIsWorthSplittingFromATimeOnButHasTwoTasks) {
+  EXPECT_EQ(QuantumLength(0).worth_splitting(), 2U) << "as nothing is known";
+  EXPECT_EQ(grown(nanoseconds(10)).worth_splitting(),
+            QuantumLength::kWorthSplitting / nanoseconds(10));
+  EXPECT_EQ(grown(QuantumLength::kWorthSplitting / 3).worth_splitting(), 3U);
+  EXPECT_EQ(grown(QuantumLength::kWorthSplitting).worth_splitting(), 2U);
+  EXPECT_EQ(grown(hours(1)).worth_splitting(), 2U);
+}
+
+TEST(QuantumLength, LongTasksAreRememberedForSomeQuanta) {
+  QuantumLength length = grown(nanoseconds(10));
+  const auto before = length.worth_splitting();
+  length.learn(1, 8 * QuantumLength::kWorthSplitting, true);
+  EXPECT_EQ(length.worth_splitting(), 2U);
+  for (const std::size_t expected : {2U, 2U, 2U, 2U, 4U, 8U}) {
+    length.learn(100, nanoseconds(1'000), true);
+    EXPECT_EQ(length.worth_splitting(), std::min(expected, before));
+  }
+  for (int i = 0; i < 20; ++i) run_quantum(length, nanoseconds(10));
+  EXPECT_EQ(length.worth_splitting(), before);
+}
+
 TEST(QuantumLength, FixedOneNeverChanges) {
   for (const std::uint32_t fixed : {1U, 511U, std::numeric_limits<std::uint32_t>::max()}) {
     QuantumLength length(fixed);
@@ -114,6 +138,7 @@ TEST(QuantumLength, FixedOneNeverChanges) {
       length.learn(fixed, time, true);
       length.learn(1, time, false);
       EXPECT_EQ(length.tasks(), fixed);
+      EXPECT_EQ(length.worth_splitting(), 2U);
     }
   }
 }

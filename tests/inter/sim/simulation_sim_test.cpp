@@ -126,6 +126,29 @@ TEST(Simulation, ACommunicationThreadThatIsHeldUpHearsNothingMeanwhile) {
   EXPECT_LT(2 * prefetches(costs), prompt);
 }
 
+TEST(Simulation, ABagWithLittleWorkIsLeftWhole) {
+  struct Published final : Observer {
+    void handle_published(Nanoseconds /*now*/, int /*rank*/, ChunkId /*id*/) override { ++count; }
+    int count = 0;
+  };
+  const RandomTree function;
+  const Tree tree(function);
+  const RandomTree::Task root = root_of(100'000);
+  const auto published = [&](Nanoseconds worth_splitting) {
+    Published chunks;
+    SimulationOptions options;
+    options.quantum = 0;
+    options.worth_splitting = worth_splitting;
+    options.observers = {&chunks};
+    Simulation(tree, options).run({root});
+    return chunks.count;
+  };
+  const Nanoseconds task = Costs{}.task;
+  EXPECT_EQ(published(0), published(2 * task)) << "of fewer than two tasks there is no half";
+  EXPECT_LT(5 * published(30 * task), published(0));
+  EXPECT_GT(published(1'000'000 * task), 0) << "for those who wait";
+}
+
 // Where a steal is one chunk of k tasks.
 TEST(Simulation, AChunkHasTheTasksOfItsShare) {
   struct MostTasks final : Observer {

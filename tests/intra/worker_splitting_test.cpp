@@ -1,0 +1,70 @@
+// Which bags a worker splits that knows how long its tasks are.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+
+#include "belay/intra/worker.hpp"
+#include "tests/intra/hang_guard.hpp"
+#include "tests/intra/problems.hpp"
+
+namespace belay::test {
+namespace {
+
+// Tasks of a few nanoseconds that spawn themselves anew: a bag stays as large as it is.
+struct Steady : Scripted {
+  std::function<void(Bag&)> before_quantum;
+
+  void process(Bag& bag, Local& /*local*/, long& result, Quantum& quantum) const {
+    before_quantum(bag);
+    while (quantum.take()) ++result;
+  }
+};
+
+// What the deque of the only worker showed of a bag of two tasks, at most, that it got when it knew
+// how short they are; and what as soon as somebody waited.
+struct Shown {
+  std::int64_t alone = 0;
+  std::int64_t awaited = 0;
+};
+
+Shown shown_of_two_tasks() {
+  constexpr int kLearnt = 200;
+  constexpr int kKept = 20;
+  Steady problem;
+  NodeShared<Steady> node(problem, options_for(2));
+  using Deque = ChaseLevDeque<Chunk<Steady::Bag>>;
+  Deque::Owner(node.posts[2].deque).push(make_chunk(Steady::Bag{1}));
+  Shown shown;
+  int quanta = 0;
+  problem.before_quantum = [&](Steady::Bag& bag) {
+    const std::int64_t now = Deque::Thief(node.posts[0].deque).size();
+    if (quanta == kLearnt) bag.push_back(1);
+    if (quanta <= kLearnt + kKept) shown.alone = std::max(shown.alone, now);
+    if (quanta == kLearnt + kKept) node.hungry = 1;
+    if (quanta > kLearnt + kKept) {
+      shown.awaited = now;
+      node.end();
+    }
+    ++quanta;
+  };
+  Worker<Steady> worker(node, 0, {2, 1});
+  worker.run();
+  return shown;
+}
+
+// Where others disturb a quantum, its tasks seem to be as long as that.
+TEST(WorkerSplitting, KeepsABagThatIsNotWorthItUnlessSomebodyWaits) {
+  const HangGuard guard;
+  std::int64_t alone = 1;
+  for (int attempt = 0; attempt < 100 && alone > 0; ++attempt) {
+    const Shown shown = shown_of_two_tasks();
+    EXPECT_EQ(shown.awaited, 1);
+    alone = shown.alone;
+  }
+  EXPECT_EQ(alone, 0);
+}
+
+}  // namespace
+}  // namespace belay::test
