@@ -2,11 +2,12 @@
 """What one parameter does on a simulated cluster, each varied alone around the same base.
 
 Costs of the machine: pick-up delay of a busy communication thread, latency, wake-up, publishing a
-chunk, stealing one at home. Parameters of the balancing: quantum n, chunks that a deque shows,
-prefetch threshold, k, w and z. Shown are the efficiency, and which part of the workers' time is lost
-where: at the start until nine of ten workers compute, in the tail after they last did, in the middle
-between the two, and otherwise, to publishing, stealing at home and the communication thread. The
-values marked are the base's. Seed by seed, a binomial tree throws the same coins in all rows.
+chunk, stealing one at home. Parameters of the balancing: quantum n, chunks that a deque shows, how
+many tasks make a bag of short ones worth splitting, prefetch threshold, k, w and z. Shown are the
+efficiency, and which part of the workers' time is lost where: at the start until nine of ten workers
+compute, in the tail after they last did, in the middle between the two, and otherwise, to publishing,
+stealing at home and the communication thread. The values marked are the base's. Seed by seed, a
+binomial tree throws the same coins in all rows.
 
 Source: w, z, n and k of Saraswat et al., Lifeline-based Global Load Balancing, PPoPP 2011, section
 2; the prefetch of Machado et al., Unbalanced Tree Search on a Manycore System using the GPI
@@ -40,6 +41,7 @@ PARAMETERS = {
     "local-steal": (cost("local_steal_ns"), [50, 200, 800], 200),
     "n": (option("--quantum"), ["auto", 16, 128, 1024], "auto"),
     "shown": (option("--chunks-shown"), [1, 2, 4, 8], 2),
+    "many": (option("--many-tasks"), [0, 6, 12, 24], 12),
     "prefetch": (lambda value: ["--no-prefetch"] if value == "off" else ["--prefetch-below", value],
                  ["off", 1, "auto", 16], "auto"),
     "k": (option("--steal"), [1, 20, "half"], "half"),

@@ -32,6 +32,8 @@ void add_cluster_options(CLI::App& app, ClusterOptions& options) {
                    "chunks; default auto: half as many as there are workers", "auto");
   apps::add_number(app, "--chunks-shown", parameters.chunks_shown, 1, 1024,
                    "that a deque should show; default 2");
+  apps::add_number(app, "--many-tasks", options.many_tasks, 0, 1'000'000,
+                   "a bag with fewer short ones is left whole unless somebody waits; default 12");
   apps::add_number(app, "--seed", parameters.seed, 0, std::numeric_limits<std::int64_t>::max(),
                    "of victims, latencies and sampled bags; default 1");
   app.footer(app.get_footer() + "Costs, and what they are:\n" + describe_costs());
@@ -51,6 +53,7 @@ belay::sim::SimulationOptions simulation_options(const ClusterOptions& options, 
   simulation.quantum = options.parameters.quantum;
   simulation.share = belay::Share::tasks(options.parameters.steal);
   simulation.chunks_shown = static_cast<std::size_t>(options.parameters.chunks_shown);
+  simulation.many_tasks = options.many_tasks;
   simulation.seed = options.parameters.seed;
   simulation.most_events = std::numeric_limits<std::uint64_t>::max();
   simulation.most_ahead = 1'000'000'000;
@@ -75,6 +78,7 @@ nlohmann::ordered_json to_json(const ClusterOptions& options) {
           {"prefetch", parameters.prefetch},
           {"prefetch_below", parameters.prefetch_below},
           {"chunks_shown", parameters.chunks_shown},
+          {"many_tasks", options.many_tasks},
           {"seed", parameters.seed},
           {"costs", to_json(costs_of(options))}};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct ClusterOptions {
   int nodes = 256;
   int workers = 12;  // of a node
   belay::Parameters parameters;
+  std::uint32_t many_tasks = belay::sim::SimulationOptions{}.many_tasks;
   std::string costs_file;
   std::vector<std::string> costs;  // assignments, which win over the file
 };

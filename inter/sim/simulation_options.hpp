@@ -22,8 +22,10 @@ struct SimulationOptions {
   std::uint32_t quantum = 128;
   Nanoseconds short_quantum = 5'000;
   Nanoseconds long_quantum = 50'000;
-  // With adaptive quanta a bag with less work than this is not split unless somebody waits.
-  Nanoseconds worth_splitting = 600;
+  // With adaptive quanta a bag is split if it has so many tasks or so much work, or if somebody
+  // waits.
+  std::uint32_t many_tasks = 12;
+  Nanoseconds much_work = 1'500;
   std::size_t chunks_shown = 2;
   std::size_t shown_if_coarse = 32;  // with adaptive quanta that a single task fills
   Share share = Share::half();       // of a bag in a chunk

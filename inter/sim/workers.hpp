@@ -376,7 +376,8 @@ class Workers {
   }
   // Tasks that a bag has if splitting it is worth while.
   [[nodiscard]] std::uint64_t worth_splitting(const Node& home) const {
-    return options().quantum == 0 ? tasks_in(home, options().worth_splitting) : 0;
+    if (options().quantum > 0) return 0;
+    return std::min<std::uint64_t>(options().many_tasks, tasks_in(home, options().much_work));
   }
   // A single task fills the longest quantum.
   [[nodiscard]] bool is_coarse(const Node& home) const {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -108,26 +107,21 @@ TEST(QuantumLength, QuantumCutShortTeachesItsTimePerTask) {
   EXPECT_EQ(length.tasks(), QuantumLength::kLong / nanoseconds(10));
 }
 
-TEST(QuantumLength, BagIsWorthSplittingFromATimeOnButHasTwoTasks) {
+TEST(QuantumLength, BagIsWorthSplittingThatHasManyTasksOrMuchWork) {
   EXPECT_EQ(QuantumLength(0).worth_splitting(), 2U) << "as nothing is known";
-  EXPECT_EQ(grown(nanoseconds(10)).worth_splitting(),
-            QuantumLength::kWorthSplitting / nanoseconds(10));
-  EXPECT_EQ(grown(QuantumLength::kWorthSplitting / 3).worth_splitting(), 3U);
-  EXPECT_EQ(grown(QuantumLength::kWorthSplitting).worth_splitting(), 2U);
+  EXPECT_EQ(grown(nanoseconds(1)).worth_splitting(), QuantumLength::kManyTasks);
+  EXPECT_EQ(grown(QuantumLength::kMuchWork / 5).worth_splitting(), 5U);
+  EXPECT_EQ(grown(QuantumLength::kMuchWork).worth_splitting(), 2U);
   EXPECT_EQ(grown(hours(1)).worth_splitting(), 2U);
 }
 
 TEST(QuantumLength, LongTasksAreRememberedForSomeQuanta) {
-  QuantumLength length = grown(nanoseconds(10));
-  const auto before = length.worth_splitting();
-  length.learn(1, 8 * QuantumLength::kWorthSplitting, true);
-  EXPECT_EQ(length.worth_splitting(), 2U);
-  for (const std::size_t expected : {2U, 2U, 2U, 2U, 4U, 8U}) {
-    length.learn(100, nanoseconds(1'000), true);
-    EXPECT_EQ(length.worth_splitting(), std::min(expected, before));
+  QuantumLength length = grown(nanoseconds(1));
+  length.learn(1, 2 * QuantumLength::kMuchWork, true);
+  for (const std::size_t expected : {2U, 2U, 2U, 4U, 8U, 12U}) {
+    EXPECT_EQ(length.worth_splitting(), expected);
+    run_quantum(length, nanoseconds(1));
   }
-  for (int i = 0; i < 20; ++i) run_quantum(length, nanoseconds(10));
-  EXPECT_EQ(length.worth_splitting(), before);
 }
 
 TEST(QuantumLength, FixedOneNeverChanges) {

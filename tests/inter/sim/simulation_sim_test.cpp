@@ -126,7 +126,7 @@ TEST(Simulation, ACommunicationThreadThatIsHeldUpHearsNothingMeanwhile) {
   EXPECT_LT(2 * prefetches(costs), prompt);
 }
 
-TEST(Simulation, ABagWithLittleWorkIsLeftWhole) {
+TEST(Simulation, ABagOfFewShortTasksIsLeftWhole) {
   struct Published final : Observer {
     void handle_published(Nanoseconds /*now*/, int /*rank*/, ChunkId /*id*/) override { ++count; }
     int count = 0;
@@ -134,19 +134,20 @@ TEST(Simulation, ABagWithLittleWorkIsLeftWhole) {
   const RandomTree function;
   const Tree tree(function);
   const RandomTree::Task root = root_of(100'000);
-  const auto published = [&](Nanoseconds worth_splitting) {
+  const auto published = [&](std::uint32_t many_tasks, Nanoseconds task) {
     Published chunks;
     SimulationOptions options;
     options.quantum = 0;
-    options.worth_splitting = worth_splitting;
+    options.many_tasks = many_tasks;
+    options.costs.task = task;
     options.observers = {&chunks};
     Simulation(tree, options).run({root});
     return chunks.count;
   };
-  const Nanoseconds task = Costs{}.task;
-  EXPECT_EQ(published(0), published(2 * task)) << "of fewer than two tasks there is no half";
-  EXPECT_LT(5 * published(30 * task), published(0));
-  EXPECT_GT(published(1'000'000 * task), 0) << "for those who wait";
+  EXPECT_EQ(published(0, 20), published(2, 20)) << "of fewer than two tasks there is no half";
+  EXPECT_LT(3 * published(30, 20), published(0, 20));
+  EXPECT_EQ(published(30, 1'000), published(0, 1'000)) << "they are not short";
+  EXPECT_GT(published(1'000'000, 20), 0) << "for those who wait";
 }
 
 // Where a steal is one chunk of k tasks.
