@@ -58,7 +58,8 @@ struct Parameters {
   std::uint32_t prefetch_below = 0;
 
   // Chunks that a worker's deque should show, 1 to 1024. Two beat one by 1 %: a thief then need not
-  // wait for the owner's next quantum.
+  // wait for the owner's next quantum. With adaptive quanta a bag of few short tasks is split for
+  // those alone who ask, see intra/quantum_length.hpp.
   int chunks_shown = 2;
 
   // A result of megabytes need not travel back to ranks that make no use of it.

@@ -5,7 +5,7 @@
 // time. A worker whose deque shows less than it should comes back soon to publish; one whose
 // deque shows enough has no reason to, since whoever wants it raises its flag and ends the
 // quantum at the next task boundary. Half of a few short tasks is done sooner than it is passed
-// on, so a bag that has no more is left whole, unless somebody waits. One worker's own.
+// on, so a bag that has no more is left whole, unless somebody asks. One worker's own.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ class QuantumLength {
   static constexpr std::chrono::nanoseconds kLong{50'000};
   static constexpr std::uint32_t kMost = 1U << 20U;
   // A bag is worth splitting with so many tasks, or so much work. Simulated on trees of several
-  // kinds with tasks of 46 to 184 ns, 8 to 16 tasks gain 1 to 3 % over splitting all bags; with
-  // tasks of 644 ns four gain 0.1 % and 16 lose 0.3 %.
+  // kinds with tasks of 46 to 184 ns, 8 to 16 tasks gain 1 to 3 % over splitting all bags, whatever
+  // work that is; with tasks of 644 ns four gain 0.1 % and 16 lose 0.3 %.
   static constexpr std::int64_t kManyTasks = 12;
   static constexpr std::chrono::nanoseconds kMuchWork{1'500};
 
@@ -36,8 +36,10 @@ class QuantumLength {
   // Was a task of the last quantum, on average, as long as the longest quantum should be?
   [[nodiscard]] bool coarse() const noexcept { return coarse_; }
   [[nodiscard]] std::uint32_t tasks() const noexcept { return tasks_; }
-  // Tasks that a bag has if splitting it is worth while; 2 until their length is known.
-  [[nodiscard]] std::size_t worth_splitting() const noexcept { return worth_splitting_; }
+  // Is a bag of so many tasks? Any of two is until their length is known.
+  [[nodiscard]] bool worth_splitting(std::size_t tasks) const noexcept {
+    return tasks >= fewest_worth_;
+  }
 
   // The last quantum ran `tasks` tasks in `time`; enough: the deque shows what it should.
   void learn(std::uint32_t tasks, std::chrono::nanoseconds time, bool enough) noexcept {
@@ -50,8 +52,8 @@ class QuantumLength {
     // Long tasks among short ones are remembered for some quanta: while one runs, the others are
     // to be where somebody can take them.
     longest_ns_ = std::max(per_task, longest_ns_ / 2);
-    worth_splitting_ =
-        static_cast<std::size_t>(std::clamp(kMuchWork.count() / longest_ns_, kFewest, kManyTasks));
+    fewest_worth_ = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(kMuchWork.count() / longest_ns_, kFewest, kManyTasks));
   }
 
  private:
@@ -60,8 +62,8 @@ class QuantumLength {
   bool adaptive_;
   bool coarse_ = false;
   std::uint32_t tasks_;
-  std::int64_t longest_ns_ = 0;  // of a task, on average of a quantum, of late
-  std::size_t worth_splitting_ = kFewest;
+  std::int64_t longest_ns_ = 0;  // mean task of a quantum, halved with each quantum since
+  std::size_t fewest_worth_ = kFewest;
 };
 
 }  // namespace belay

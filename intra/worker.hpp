@@ -2,7 +2,7 @@
 //
 // It owns a private bag that nobody else ever touches. After each quantum, when its deque
 // shows less than it should, it splits chunks off the bag, if that is worth while or somebody
-// waits, and publishes them; of coarse tasks all but the next, since nobody gets at the private
+// asks, and publishes them; of coarse tasks all but the next, since nobody gets at the private
 // ones while that one runs. When the bag is empty it takes back its own newest chunk, steals the
 // oldest one of another deque of the node, nearest first, starting where the last steal
 // succeeded, and at last waits in the barrier. It never receives anything from the network.
@@ -150,13 +150,15 @@ class Worker {
     return node_->somebody_waits() && deque_.size() < chunks_shown_ ? 1 : length_.tasks();
   }
 
-  // Lowers the flag; what it was raised for is looked at next.
+  // Lowers the flag; what it was raised for is looked at next. Who raised it may ask for others,
+  // who do not wait here, and not again.
   void respond() {
     auto& attention = node_->posts[index_].attention;
     if (attention.load(std::memory_order_relaxed)) {
       // [worker.respond] seq_cst; pairs with [worker.end] and [worker.raised]: before the look
       // for who waits ([worker.hear]).
       attention.exchange(false, std::memory_order_seq_cst);
+      asked_ = true;
     }
   }
 
@@ -165,7 +167,8 @@ class Worker {
                           ? std::max(chunks_shown_, kShownIfCoarse)
                           : chunks_shown_;
     for (auto shown = deque_.size(); shown < most; ++shown) {
-      if (bag_->size() < length_.worth_splitting() && !node_->somebody_waits()) break;
+      const bool asked = (asked_ && shown == 0) || length_.worth_splitting(bag_->size());
+      if (!asked && !node_->somebody_waits()) break;
       Bag part = node_->problem.split(*bag_, node_->options.share);
       if (part.size() == 0) break;
       timeline_.enter(ThreadState::distributing, clock_ns_);
@@ -174,12 +177,14 @@ class Worker {
       node_->chunk_appeared();
       read_clock();
     }
+    if (deque_.size() > 0) asked_ = false;
     if (node_->options.rings_when_short) ring_when_short();
   }
 
-  // What is left in the bag cannot be shared, and nothing is shown: this worker will soon need
-  // what others have. Said once each time that it comes to this; with fine tasks only after it
-  // lasted a quantum, since a bag of one task with a large subtree can be shared again soon.
+  // What is left in the bag cannot be shared or is not worth it, and nothing is shown: this worker
+  // will soon need what others have. Said once each time that it comes to this; with fine tasks
+  // only after it lasted a quantum, since a bag of one task with a large subtree can be shared
+  // again soon.
   void ring_when_short() {
     times_short_ = deque_.size() == 0 ? std::min(times_short_, kShort) + 1 : 0;
     if (times_short_ == (length_.coarse() ? 1 : kShort)) node_->doorbell.ring();
@@ -309,6 +314,7 @@ class Worker {
   typename Deque::Owner deque_;
   QuantumLength length_;
   std::int64_t chunks_shown_;
+  bool asked_ = false;        // to publish, since its deque last showed a chunk
   int times_short_ = kShort;  // that in a row it had nothing to show, up to kShort + 1
   bool watches_;              // the network, between quanta
   std::optional<Bag> bag_;    // made on the worker's thread

@@ -37,7 +37,10 @@ std::string page_beside(std::string name) {
 
 void add_folder(CLI::App& app, const std::string& option, std::string& folder,
                 const std::string& help) {
-  app.add_option(option, folder, help)->take_last()->type_name("FOLDER");
+  app.add_option(option, folder, help)
+      ->take_last()
+      ->type_name("FOLDER")
+      ->check(apps::refuse_no_name);
 }
 
 void make_folder(const std::string& option, const std::string& folder) {

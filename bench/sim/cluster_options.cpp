@@ -15,7 +15,8 @@ void add_cluster_options(CLI::App& app, ClusterOptions& options) {
   apps::add_number(app, "--workers", options.workers, 1, 4096, "of a node; default 12");
   app.add_option("--costs", options.costs_file,
                  "JSON file of what things cost; default: what is written below")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(apps::refuse_no_name);
   app.add_option("--cost", options.costs, "sets one cost, wins over the file; may be repeated")
       ->type_name("NAME=NUMBER");
   apps::add_number(app, "--quantum", parameters.quantum, 1, 1'000'000,
@@ -33,7 +34,7 @@ void add_cluster_options(CLI::App& app, ClusterOptions& options) {
   apps::add_number(app, "--chunks-shown", parameters.chunks_shown, 1, 1024,
                    "that a deque should show; default 2");
   apps::add_number(app, "--many-tasks", options.many_tasks, 0, 1'000'000,
-                   "a bag with fewer short ones is left whole unless somebody waits; default 12");
+                   "a bag with fewer short ones is left whole unless somebody asks; default 12");
   apps::add_number(app, "--seed", parameters.seed, 0, std::numeric_limits<std::int64_t>::max(),
                    "of victims, latencies and sampled bags; default 1");
   app.footer(app.get_footer() + "Costs, and what they are:\n" + describe_costs());

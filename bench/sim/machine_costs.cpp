@@ -143,7 +143,9 @@ void read_costs(MachineCosts& machine, const std::string& file) {
   }
   if (json.contains("latency_min_ns") && json.contains("latency_max_ns") &&
       json["latency_min_ns"] > json["latency_max_ns"]) {
-    throw std::invalid_argument(file + ": latency_min_ns is above latency_max_ns");
+    throw std::invalid_argument(
+        file + ": latency_min_ns = " + json["latency_min_ns"].dump() +
+        ", allowed: up to latency_max_ns = " + json["latency_max_ns"].dump());
   }
 }
 

@@ -89,7 +89,9 @@ ordered_json predict_lengths(const std::vector<double>& lengths, double unit_ns,
   for (int rank = 0; rank < cluster.nodes; ++rank) {
     bags.push_back(problem.part(rank, cluster.nodes));
   }
-  return bench::predict(problem, std::move(bags), bench::simulation_options(cluster, unit_ns));
+  auto options = bench::simulation_options(cluster, unit_ns);
+  options.much_work = 0;  // a bag's tasks have many units
+  return bench::predict(problem, std::move(bags), options);
 }
 
 std::string text_of(const ordered_json& result) {

@@ -232,6 +232,8 @@ class CommunicationThread {
       } else if (const auto* give = std::get_if<Give>(&action)) {
         if (!give_loot(*give)) engine_.nothing_to_give(*give, state, actions_);
       } else {
+        // Whoever is to be served with what they publish is known before they look.
+        node_->want_surplus(engine_.wants_surplus());
         node_->ask_to_publish();
       }
     }

@@ -54,6 +54,7 @@ struct SimulatedNode {
     int times_short = std::numeric_limits<int>::max();  // that in a row it had nothing to show
     bool refills = false;    // its deque shows too little since it took a chunk back
     bool attention = false;  // somebody wants it back from its quantum
+    bool asked = false;      // to publish, since its deque last showed a chunk
     bool called = false;     // to a chunk that appeared, while it had none
   };
 

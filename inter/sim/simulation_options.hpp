@@ -22,8 +22,7 @@ struct SimulationOptions {
   std::uint32_t quantum = 128;
   Nanoseconds short_quantum = 5'000;
   Nanoseconds long_quantum = 50'000;
-  // With adaptive quanta a bag is split if it has so many tasks or so much work, or if somebody
-  // waits.
+  // With adaptive quanta a bag is split if it has so many tasks or so much work, or somebody asks.
   std::uint32_t many_tasks = 12;
   Nanoseconds much_work = 1'500;
   std::size_t chunks_shown = 2;

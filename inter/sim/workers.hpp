@@ -89,6 +89,7 @@ class Workers {
   // Somebody wants a worker back from its quantum.
   void beckon(int rank, int index) {
     Worker& worker = cluster_->node(rank).worker(index);
+    worker.asked = true;
     if (worker.state != WorkerState::computing || worker.attention) return;
     worker.attention = true;
     worker.quiet_since = now();
@@ -284,7 +285,8 @@ class Workers {
     Nanoseconds spent = 0;
     bool rings = false;
     while (worker.deque.size() < shown(home)) {
-      if (worker.bag.size() < worth_splitting(home) && !home.somebody_waits()) break;
+      const bool asked = (worker.asked && worker.deque.empty()) || worth_splitting(home, worker);
+      if (!asked && !home.somebody_waits()) break;
       auto part = problem_->split(worker.bag, options().share);
       if (part.size() == 0) break;
       home.push(worker, cluster_->chunk_of(std::move(part)));
@@ -293,6 +295,7 @@ class Workers {
       cluster_->call_one(rank);
       rings = rings || home.engine.wants_surplus();
     }
+    if (!worker.deque.empty()) worker.asked = false;
     // The communication thread is to ask abroad before work runs out.
     worker.times_short = worker.deque.empty() ? std::min(worker.times_short, kShort) + 1 : 0;
     const bool is_short = worker.times_short == (is_coarse(home) ? 1 : kShort);
@@ -374,10 +377,10 @@ class Workers {
     return is_coarse(home) ? std::max(options().chunks_shown, options().shown_if_coarse)
                            : options().chunks_shown;
   }
-  // Tasks that a bag has if splitting it is worth while.
-  [[nodiscard]] std::uint64_t worth_splitting(const Node& home) const {
-    if (options().quantum > 0) return 0;
-    return std::min<std::uint64_t>(options().many_tasks, tasks_in(home, options().much_work));
+  [[nodiscard]] bool worth_splitting(const Node& home, const Worker& worker) const {
+    const auto enough =
+        std::min<std::uint64_t>(options().many_tasks, tasks_in(home, options().much_work));
+    return options().quantum > 0 || worker.bag.size() >= enough;
   }
   // A single task fills the longest quantum.
   [[nodiscard]] bool is_coarse(const Node& home) const {

@@ -23,13 +23,15 @@ struct Steady : Scripted {
 };
 
 // What the deque of the only worker showed of a bag of two tasks, at most, that it got when it knew
-// how short they are; and what as soon as somebody waited.
+// how short they are; and what as soon as it was asked.
 struct Shown {
   std::int64_t alone = 0;
-  std::int64_t awaited = 0;
+  std::int64_t asked = 0;
 };
 
-Shown shown_of_two_tasks() {
+using Ask = void (*)(NodeShared<Steady>&);
+
+Shown shown_of_two_tasks(Ask ask) {
   constexpr int kLearnt = 200;
   constexpr int kKept = 20;
   Steady problem;
@@ -42,9 +44,9 @@ Shown shown_of_two_tasks() {
     const std::int64_t now = Deque::Thief(node.posts[0].deque).size();
     if (quanta == kLearnt) bag.push_back(1);
     if (quanta <= kLearnt + kKept) shown.alone = std::max(shown.alone, now);
-    if (quanta == kLearnt + kKept) node.hungry = 1;
+    if (quanta == kLearnt + kKept) ask(node);
     if (quanta > kLearnt + kKept) {
-      shown.awaited = now;
+      shown.asked = now;
       node.end();
     }
     ++quanta;
@@ -55,15 +57,28 @@ Shown shown_of_two_tasks() {
 }
 
 // Where others disturb a quantum, its tasks seem to be as long as that.
-TEST(WorkerSplitting, KeepsABagThatIsNotWorthItUnlessSomebodyWaits) {
+void expect_kept_until(Ask ask) {
   const HangGuard guard;
   std::int64_t alone = 1;
   for (int attempt = 0; attempt < 100 && alone > 0; ++attempt) {
-    const Shown shown = shown_of_two_tasks();
-    EXPECT_EQ(shown.awaited, 1);
+    const Shown shown = shown_of_two_tasks(ask);
+    EXPECT_EQ(shown.asked, 1);
     alone = shown.alone;
   }
   EXPECT_EQ(alone, 0);
+}
+
+TEST(WorkerSplitting, KeepsABagThatIsNotWorthItUntilAWorkerIsHungry) {
+  expect_kept_until([](NodeShared<Steady>& node) { node.hungry = 1; });
+}
+
+TEST(WorkerSplitting, KeepsABagThatIsNotWorthItUntilSurplusIsWanted) {
+  expect_kept_until([](NodeShared<Steady>& node) { node.surplus_wanted = true; });
+}
+
+// As for a thief of another node that was refused and is not remembered.
+TEST(WorkerSplitting, KeepsABagThatIsNotWorthItUntilItIsBeckoned) {
+  expect_kept_until([](NodeShared<Steady>& node) { node.beckon_all(); });
 }
 
 }  // namespace

@@ -153,6 +153,7 @@ TEST(CommonOptions, BadInputIsOneLineAndStatus2) {
                                                     {"--threads", "-1"},
                                                     {"--threads", "two"},
                                                     {"--threads", ""},
+                                                    {"--json", ""},
                                                     {"--threads", "5000"},
                                                     {"--threads", "99999999999999"},
                                                     {"--threads"},

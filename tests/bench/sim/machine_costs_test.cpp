@@ -87,7 +87,7 @@ TEST_F(MachineCostsFile, IsRefusedByNameWithWhatIsWrong) {
   EXPECT_THAT(error_of(R"({"held_up_share": 2})"), says("held_up_share = 2, allowed: 0 to 1"));
   EXPECT_THAT(error_of(R"({"pick_up_ns": 1e13})"), says("allowed: 0 to 1e+12"));
   EXPECT_THAT(error_of(R"({"latency_min_ns": 8, "latency_max_ns": 7})"),
-              says("latency_min_ns is above latency_max_ns"));
+              says("latency_min_ns = 8, allowed: up to latency_max_ns = 7"));
   EXPECT_THAT(error_of("[1]"), says("is no JSON object"));
   EXPECT_THAT(error_of(R"({"pick_up_ns": 7)"), says("is no JSON object"));
   EXPECT_THAT(error_of(""), says("is no JSON object"));

@@ -216,6 +216,8 @@ RandomCluster::RandomCluster(std::uint64_t seed) {
   draw_protocol(dice, options);
   draw_costs(dice, options);
   initial = draw_work(dice, options.nodes);
+  if (dice.one_in(2)) options.many_tasks = kMostTasks;
+  if (dice.one_in(2)) options.much_work = 1'000'000'000;
   cut(initial, std::min(kMostTasks, std::size_t{300} * initial.size()));
 }
 

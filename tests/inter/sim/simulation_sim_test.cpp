@@ -134,11 +134,13 @@ TEST(Simulation, ABagOfFewShortTasksIsLeftWhole) {
   const RandomTree function;
   const Tree tree(function);
   const RandomTree::Task root = root_of(100'000);
-  const auto published = [&](std::uint32_t many_tasks, Nanoseconds task) {
+  const auto published = [&](std::uint32_t many_tasks, Nanoseconds task,
+                             Nanoseconds much_work = SimulationOptions{}.much_work) {
     Published chunks;
     SimulationOptions options;
     options.quantum = 0;
     options.many_tasks = many_tasks;
+    options.much_work = much_work;
     options.costs.task = task;
     options.observers = {&chunks};
     Simulation(tree, options).run({root});
@@ -147,7 +149,7 @@ TEST(Simulation, ABagOfFewShortTasksIsLeftWhole) {
   EXPECT_EQ(published(0, 20), published(2, 20)) << "of fewer than two tasks there is no half";
   EXPECT_LT(3 * published(30, 20), published(0, 20));
   EXPECT_EQ(published(30, 1'000), published(0, 1'000)) << "they are not short";
-  EXPECT_GT(published(1'000'000, 20), 0) << "for those who wait";
+  EXPECT_GT(published(1'000'000, 20, 1'000'000'000), 0) << "for those who ask";
 }
 
 // Where a steal is one chunk of k tasks.
