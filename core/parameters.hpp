@@ -19,6 +19,13 @@ enum class PolicyKind : std::uint8_t {
   ring,      // the ranks in turn, from where the last steal succeeded on
 };
 
+// Whom a node asks ahead, while it still has work but nearly nothing left to give.
+enum class Prefetch : std::uint8_t {
+  random,  // any other
+  ring,    // the next rank, as in Machado et al., UTS on manycore with GPI, section 5.3
+  off,     // nobody
+};
+
 // Where the reduced result of a run is.
 enum class ResultAt : std::uint8_t {
   every_rank,  // which costs a broadcast
@@ -50,11 +57,12 @@ struct Parameters {
   // k, tasks per steal; 0: half. Half of a node's chunks beats one at a time by 10 %.
   std::size_t steal = 0;
 
-  // Ask the ring neighbour for work while there still is some at home. Worth 1 %.
-  bool prefetch = true;
+  // Where work runs out, it does so on neighbours in the ring together: in simulation random
+  // victims lose 7 to 35 % less time than they, with 10 to 50 % fewer requests.
+  Prefetch prefetch = Prefetch::random;
 
   // Surplus, in chunks, below which that is done; 0: half as many as there are workers. Above
-  // it for a whole chunk a neighbour's prefetch is granted.
+  // it for a whole chunk another's prefetch is granted.
   std::uint32_t prefetch_below = 0;
 
   // Chunks that a worker's deque should show, 1 to 1024. Two beat one by 1 %: a thief then need not

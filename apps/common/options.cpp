@@ -122,9 +122,8 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
                     "z, dimensions of the lifeline graph; default 3: six gain nothing"),
          add_number(app, "--steal", p.steal, 1, std::numeric_limits<std::size_t>::max(),
                     "k, tasks per steal; default half: it adapts to what is there", "half"),
-         app.add_flag_callback(
-             "--no-prefetch", [&p] { p.prefetch = false; },
-             "ask for work only when none is left; default: before, to hide latency"),
+         add_choice(app, "--prefetch", p.prefetch, kPrefetchNames,
+                    "whom to ask before work runs out; default random: the least is lost"),
          add_choice<bool>(app, "--bind", p.bind, {{"cores", true}, {"none", false}},
                           "each worker to a core; default cores: a moved worker loses its caches"),
          add_number(app, "--seed", p.seed, 0, std::numeric_limits<std::uint64_t>::max(),

@@ -30,11 +30,15 @@ namespace apps {
 inline constexpr int kFailed = 1;
 inline constexpr int kBadInput = 2;
 
-// What --policy calls them.
+// What --policy and --prefetch call them, in their order.
 inline const std::vector<std::pair<std::string, belay::PolicyKind>> kPolicyNames{
     {"lifeline", belay::PolicyKind::lifeline},
     {"random", belay::PolicyKind::random},
     {"ring", belay::PolicyKind::ring}};
+inline const std::vector<std::pair<std::string, belay::Prefetch>> kPrefetchNames{
+    {"random", belay::Prefetch::random},
+    {"ring", belay::Prefetch::ring},
+    {"off", belay::Prefetch::off}};
 
 struct ReportOptions {
   std::string json;    // file for the report, "-" for stdout; empty: none
@@ -58,8 +62,8 @@ struct CommonOptions : ReportOptions {
   bool verify = false;  // a result for which no right one is known is computed again, sequentially
 };
 
-// Adds --threads, --quantum, --policy, --random-steals, --lifelines, --steal, --no-prefetch,
-// --bind, --seed, --verify, --stats, --trace, --trace-events, --progress, --json and --quiet.
+// Adds --threads, --quantum, --policy, --random-steals, --lifelines, --steal, --prefetch, --bind,
+// --seed, --verify, --stats, --trace, --trace-events, --progress, --json and --quiet.
 // `options` must live as long as `app`.
 void add_common_options(CLI::App& app, CommonOptions& options);
 

@@ -39,7 +39,7 @@ Json run_config(const Report& report) {
                      {"random_steals", p.random_steals},
                      {"lifelines", p.lifelines},
                      {"steal", named_zero(p.steal, "half")},
-                     {"prefetch", p.prefetch},
+                     {"prefetch", kPrefetchNames[static_cast<std::size_t>(p.prefetch)].first},
                      {"prefetch_below", named_zero(p.prefetch_below, "auto")},
                      {"chunks_shown", p.chunks_shown},
                      {"seed", p.seed},

@@ -122,7 +122,7 @@ double loss(belay::Session& all, belay::Session& alone, double seconds, int roun
 belay::Durations steal_times(belay::Session& session, std::uint64_t tasks,
                              belay::Parameters parameters) {
   parameters.steal = 1;
-  parameters.prefetch = false;
+  parameters.prefetch = belay::Prefetch::off;
   parameters.policy = belay::PolicyKind::ring;
   const auto statistics =
       belay::run_with_statistics(session, Count{}, belay::at_root(Count::Bag{tasks}), parameters)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """What the parameters of the balancing do: each is varied alone, beside the default.
 
-w (--random-steals), z (--lifelines), n (--quantum), k (--steal), the prefetch on or off, and what
-a trace costs. In each round the values of a parameter, its default among them, are run in turn, another one first each
-time, and their rates divided by the default's of that turn. Shown are the median, least and
-greatest ratio, and medians of what all ranks together asked and got in a run: requests and loot.
+w (--random-steals), z (--lifelines), n (--quantum), k (--steal), whom the prefetch asks (which of
+two ranks is the same, random or ring), and what a trace costs. In each round the values of a
+parameter, its default among them, are run in turn, another one first each time, and their rates
+divided by the default's of that turn. Shown are the median, least and greatest ratio, and medians of
+what all ranks together asked and got in a run: requests and loot.
 
 Source: w, z, n and k of Saraswat et al., Lifeline-based Global Load Balancing, PPoPP 2011, section
 2, who vary w and z (figures 4 to 8); the prefetch of Machado et al., Unbalanced Tree Search on a
@@ -27,7 +28,7 @@ PARAMETERS = {
     "z": (lambda value: ["--lifelines", value], [1, 2, 3, 4, 6], 3),
     "n": (lambda value: ["--quantum", value], ["auto", 1, 16, 128, 1024, 8192], "auto"),
     "k": (lambda value: ["--steal", value], ["half", 1, 8, 64, 512], "half"),
-    "prefetch": (lambda value: ["--no-prefetch"], ["on", "off"], "on"),
+    "prefetch": (lambda value: ["--prefetch", value], ["random", "ring", "off"], "random"),
     "trace": (lambda value: ["--trace", os.devnull], ["off", "on"], "off"),
 }
 

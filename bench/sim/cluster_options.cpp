@@ -27,8 +27,8 @@ void add_cluster_options(CLI::App& app, ClusterOptions& options) {
   apps::add_number(app, "--lifelines", parameters.lifelines, 1, 64, "z; default 3");
   apps::add_number(app, "--steal", parameters.steal, 1, std::numeric_limits<std::uint32_t>::max(),
                    "k, tasks per chunk, and a chunk a steal; default half of both", "half");
-  app.add_flag("--no-prefetch{false}", parameters.prefetch,
-               "no node asks its ring neighbour for work while it still has some");
+  apps::add_choice(app, "--prefetch", parameters.prefetch, apps::kPrefetchNames,
+                   "whom to ask ahead, before work runs out; default random");
   apps::add_number(app, "--prefetch-below", parameters.prefetch_below, 1, 1'000'000,
                    "chunks; default auto: half as many as there are workers", "auto");
   apps::add_number(app, "--chunks-shown", parameters.chunks_shown, 1, 1024,
@@ -70,13 +70,11 @@ nlohmann::ordered_json to_json(const ClusterOptions& options) {
   return {{"nodes", options.nodes},
           {"workers", options.workers},
           {"quantum", parameters.quantum},
-          {"policy", std::ranges::find(apps::kPolicyNames, parameters.policy,
-                                       &std::pair<std::string, belay::PolicyKind>::second)
-                         ->first},
+          {"policy", apps::kPolicyNames[static_cast<std::size_t>(parameters.policy)].first},
           {"random_steals", parameters.random_steals},
           {"lifelines", parameters.lifelines},
           {"steal", parameters.steal},
-          {"prefetch", parameters.prefetch},
+          {"prefetch", apps::kPrefetchNames[static_cast<std::size_t>(parameters.prefetch)].first},
           {"prefetch_below", parameters.prefetch_below},
           {"chunks_shown", parameters.chunks_shown},
           {"many_tasks", options.many_tasks},

@@ -89,7 +89,7 @@ int measure_costs(belay::Session& session, int argc, char** argv) {
   costs["look_around_ns"] = std::chrono::nanoseconds(Communication::kWatchedSleep).count();
   costs["look_ns"] = rounded(messages.look_ns);
   costs["service_ns"] = rounded(messages.service_ns);
-  const bool shares_cores = !belay::detail::has_spare_core(session, threads);
+  const bool shares_cores = threads >= belay::detail::own_cores(session);
   costs["shares_cores"] = shares_cores ? 1 : 0;
   costs["held_up_share"] = shares_cores ? rounded(runs.held_up_share) : 0;
   costs["held_up_ns"] = shares_cores ? rounded(runs.held_up_ns) : 0;

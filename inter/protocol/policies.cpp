@@ -4,18 +4,8 @@
 
 namespace belay {
 
-RandomVictims::RandomVictims(const PolicyOptions& options)
-    : rank_(options.rank),
-      size_(options.size),
-      rng_(options.seed, static_cast<std::uint64_t>(options.rank)) {}
-
-int RandomVictims::next() {
-  const auto others = static_cast<std::uint32_t>(size_ - 1);
-  return (rank_ + 1 + static_cast<int>(rng_.below(others))) % size_;
-}
-
 LifelinePolicy::LifelinePolicy(const PolicyOptions& options)
-    : random_(options), random_steals_(options.random_steals) {
+    : random_(options.rank, options.size, options.seed), random_steals_(options.random_steals) {
   for (int rank : LifelineGraph(options.size, options.lifelines).lifelines_of(options.rank)) {
     lifelines_.push_back({rank, false});
   }
@@ -52,7 +42,7 @@ Reply LifelinePolicy::without_surplus(int /*thief*/, RequestKind kind) {
 }
 
 RandomPolicy::RandomPolicy(const PolicyOptions& options)
-    : random_(options), random_steals_(options.random_steals) {}
+    : random_(options.rank, options.size, options.seed), random_steals_(options.random_steals) {}
 
 std::optional<Victim> RandomPolicy::next_victim(std::int64_t now_ns) {
   if (tries_ == random_steals_) {

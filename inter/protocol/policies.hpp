@@ -3,23 +3,11 @@
 
 #include <vector>
 
-#include "belay/core/rng.hpp"
 #include "belay/inter/protocol/back_off.hpp"
 #include "belay/inter/protocol/policy.hpp"
+#include "belay/inter/protocol/random_victims.hpp"
 
 namespace belay {
-
-// Any rank but the own one, each as likely.
-class RandomVictims {
- public:
-  explicit RandomVictims(const PolicyOptions& options);
-  [[nodiscard]] int next();
-
- private:
-  int rank_;
-  int size_;
-  Rng rng_;
-};
 
 // Up to w random victims since the node became hungry or last got loot, then the lifelines one
 // after the other, each once until loot has come on it; then nobody. A lifeline that has

@@ -37,7 +37,9 @@ StealProtocol::StealProtocol(const ProtocolOptions& options)
                                                               options.lifelines, options.seed})) {}
 
 StealProtocol::StealProtocol(const ProtocolOptions& options, std::unique_ptr<Policy> policy)
-    : options_(options), policy_(std::move(policy)) {}
+    : options_(options),
+      policy_(std::move(policy)),
+      prefetch_victims_(options.rank, options.size, ~options.seed) {}  // not its policy's
 
 void StealProtocol::handle_local(const LocalState& state, Actions& actions) {
   if (closed_ || policy_ == nullptr) return;
@@ -47,7 +49,7 @@ void StealProtocol::handle_local(const LocalState& state, Actions& actions) {
   } else {
     policy_->fed();
   }
-  if (options_.prefetch) prefetch(state, actions);
+  if (options_.prefetch != Prefetch::off) prefetch(state, actions);
 }
 
 void StealProtocol::handle_request(const Message& message, const LocalState& state,
@@ -133,7 +135,9 @@ void StealProtocol::prefetch(const LocalState& state, Actions& actions) {
     may_prefetch_ = true;
   } else if (!state.idle && may_prefetch_ && !prefetching_) {
     may_prefetch_ = false;
-    send_request((options_.rank + 1) % options_.size, RequestKind::prefetch, actions);
+    const int victim = options_.prefetch == Prefetch::ring ? (options_.rank + 1) % options_.size
+                                                           : prefetch_victims_.next();
+    send_request(victim, RequestKind::prefetch, actions);
   }
 }
 
@@ -198,7 +202,7 @@ void StealProtocol::remember(int thief) {
 }
 
 // A prefetch is served only from a surplus that stays above the mark below which this node
-// would send one itself: two neighbours cannot swap the same chunk for ever.
+// would send one itself: two nodes cannot swap the same chunk for ever.
 bool StealProtocol::can_serve(RequestKind kind, const LocalState& state) const {
   if (closed_ || !thieves_.empty()) return false;  // nobody overtakes those who wait
   const std::uint32_t least = kind == RequestKind::prefetch ? options_.prefetch_below + 1 : 1;

@@ -3,7 +3,7 @@
 // A hungry node asks the victims that its policy chooses, one at a time. A victim without surplus
 // refuses, forwards the request, or remembers the thief and serves it with the first surplus it
 // sees, as its policy says. While there still is work at home but the surplus is nearly gone, one
-// prefetch request goes to the ring neighbour.
+// prefetch request goes to a random node, or to the ring neighbour.
 //
 // Invariants: at most one request chosen by the policy and one prefetch are unanswered; each is
 // answered once, wherever it was forwarded. A lifeline is not asked again before its loot came, so
@@ -26,6 +26,7 @@
 #include "belay/core/statistics.hpp"
 #include "belay/inter/protocol/actions.hpp"
 #include "belay/inter/protocol/policy.hpp"
+#include "belay/inter/protocol/random_victims.hpp"
 #include "belay/inter/protocol/termination.hpp"
 
 namespace belay {
@@ -37,7 +38,7 @@ struct ProtocolOptions {
   int random_steals = 1;   // w
   int lifelines = 3;       // z
   bool steal_half = true;  // half of the chunks per steal; otherwise one
-  bool prefetch = true;
+  Prefetch prefetch = Prefetch::random;
   std::uint32_t prefetch_below = 1;  // chunks
   std::uint64_t seed = 1;
 };
@@ -97,8 +98,9 @@ class StealProtocol {
 
   ProtocolOptions options_;
   std::unique_ptr<Policy> policy_;  // none where there is nobody else
-  std::vector<int> thieves_;        // whose requests are remembered, oldest first
-  bool asked_ = false;              // somebody owes an answer to a random or lifeline request
+  RandomVictims prefetch_victims_;
+  std::vector<int> thieves_;  // whose requests are remembered, oldest first
+  bool asked_ = false;        // somebody owes an answer to a random or lifeline request
   bool prefetching_ = false;
   bool may_prefetch_ = true;
   bool closed_ = false;

@@ -51,22 +51,22 @@ class Stopped : public std::runtime_error {
 
 namespace detail {
 
+// That no other rank's threads use.
+inline int own_cores(const Session& session) {
+  return session.cores().crowded() ? 0 : session.cores().count();
+}
+
 inline NodeOptions node_options(const Session& session, const Parameters& parameters) {
   NodeOptions options;
   options.workers = parameters.threads > 0 ? parameters.threads : session.cores().count();
   options.chunks_shown = parameters.chunks_shown;
   options.share = Share::tasks(parameters.steal);
   options.quantum = parameters.quantum;
-  options.spin = options.workers <= session.cores().count() && !session.cores().crowded();
+  options.spin = options.workers <= own_cores(session);
   options.has_other_nodes = session.size() > 1;
   options.trace_events = parameters.trace_events;
-  options.rings_when_short = options.has_other_nodes && parameters.prefetch;
+  options.rings_when_short = options.has_other_nodes && parameters.prefetch != Prefetch::off;
   return options;
-}
-
-// For the communication thread, one that no worker has.
-inline bool has_spare_core(const Session& session, int workers) {
-  return workers < session.cores().count() && !session.cores().crowded();
 }
 
 // What is wrong with this rank's own arguments, or with its initial work, must not leave the other
@@ -178,7 +178,7 @@ Outcome<typename P::Result> run_bag(Session& session, const P& problem,
       problem, node, *mailbox,
       {.protocol = protocol_options(parameters, session.rank(), session.size(), options.workers),
        .run_number = hold.run_number(),
-       .has_spare_core = has_spare_core(session, options.workers),
+       .own_cores = own_cores(session),
        .progress = progress ? &*progress : nullptr,
        .start_ns = start_ns,
        .trace_events = parameters.trace_events});

@@ -94,8 +94,11 @@ class Cluster {
     return look_by(rank, options.costs.wake_up) && !is_awake;
   }
   void look_for_message(int rank) {
-    const bool idle = node(rank).local_state().idle;
-    look_by(rank, idle ? options.costs.idle_pick_up : options.costs.pick_up);
+    // A communication thread that expects an answer polls while a hungry worker leaves it a core.
+    const SimulatedNode<P>& home = node(rank);
+    const bool polls = home.hungry() > 0 && home.engine.awaiting_answer();
+    look_by(rank,
+            polls || home.local_state().idle ? options.costs.idle_pick_up : options.costs.pick_up);
   }
 
   // There is something to take for a worker that has nothing: one that still looks, or else

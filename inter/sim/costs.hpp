@@ -19,7 +19,7 @@ struct Costs {
   Nanoseconds spin = 20'000;  // how long a worker that found nothing looks again before it waits
 
   Nanoseconds pick_up = 100'000;      // from a message's arrival to the communication thread's look
-  Nanoseconds idle_pick_up = 10'000;  // the same while the node is idle
+  Nanoseconds idle_pick_up = 10'000;  // the same while the node is idle or polls
   Nanoseconds look_around = 1'000'000;  // a communication thread looks at least this often
   Nanoseconds look = 0;                 // the communication thread's time for one look ...
   Nanoseconds service = 0;              // ... and for each message that it finds

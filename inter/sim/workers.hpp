@@ -299,7 +299,7 @@ class Workers {
     // The communication thread is to ask abroad before work runs out.
     worker.times_short = worker.deque.empty() ? std::min(worker.times_short, kShort) + 1 : 0;
     const bool is_short = worker.times_short == (is_coarse(home) ? 1 : kShort);
-    rings = rings || (options().protocol.prefetch && is_short);
+    rings = rings || (options().protocol.prefetch != Prefetch::off && is_short);
     const bool on_its_core = &worker == &home.workers[home.charged];
     if (rings && cluster_->ring(rank) && options().costs.shares_cores && on_its_core) {
       spent += options().costs.wake_up;

@@ -71,11 +71,11 @@ said() {
 check() {
   good uts --tree T1 --threads 2
   said out '^result: nodes 4130071, leaves 3305118, depth 10: right, as published for T1$'
-  said out '^run: .*threads 2, quantum auto, policy lifeline, .*steal half, prefetch true'
+  said out '^run: .*threads 2, quantum auto, policy lifeline, .*steal half, prefetch random'
   good uts -t 0 -b 2000 -q 0.124875 -m 8 -r 42 --threads 1 --quantum 64 --random-steals 2 \
-    --lifelines 2 --steal 5 --no-prefetch --bind none --seed 3
+    --lifelines 2 --steal 5 --prefetch ring --bind none --seed 3
   said out '^result: nodes 4112897, leaves 3599034, depth 1572$'
-  said out '^run: .*quantum 64, policy lifeline, random_steals 2, lifelines 2, steal 5, prefetch false, .*seed 3, bind none'
+  said out '^run: .*quantum 64, policy lifeline, random_steals 2, lifelines 2, steal 5, prefetch ring, .*seed 3, bind none'
   good uts -b 0 --threads 1 --verify
   said out '^result: nodes 1, leaves 1, depth 0: right, as counted sequentially$'
   for policy in random ring; do
@@ -179,7 +179,7 @@ check_alone() {
   good uts --threads 1 --quiet
   [ ! -s "$scratch/out" ] || fail "$what: not quiet"
   good uts --help
-  for option in --tree --threads --quantum --policy --random-steals --lifelines --steal --no-prefetch \
+  for option in --tree --threads --quantum --policy --random-steals --lifelines --steal --prefetch \
     --bind --seed --verify --stats --trace --trace-events --progress --json --quiet; do
     said out "^  $option "
   done

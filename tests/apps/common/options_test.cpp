@@ -79,7 +79,7 @@ TEST(CommonOptions, DefaultsAreThoseOfTheParameters) {
   EXPECT_EQ(program.options.parameters.threads, defaults.threads);
   EXPECT_EQ(program.options.parameters.quantum, defaults.quantum);
   EXPECT_EQ(program.options.parameters.steal, defaults.steal);
-  EXPECT_TRUE(program.options.parameters.prefetch);
+  EXPECT_EQ(program.options.parameters.prefetch, belay::Prefetch::random);
   EXPECT_TRUE(program.options.parameters.bind);
   EXPECT_FALSE(program.options.verify);
   EXPECT_EQ(program.options.json, "");
@@ -90,7 +90,7 @@ TEST(CommonOptions, AllAreUnderstood) {
   Program program;
   const auto verdict =
       program.parse({"--threads", "3", "--quantum", "128", "--random-steals=2", "--lifelines", "4",
-                     "--steal", "20", "--no-prefetch", "--bind", "none", "--seed",
+                     "--steal", "20", "--prefetch", "ring", "--bind", "none", "--seed",
                      "18446744073709551615", "--verify", "--json", "-", "--quiet"});
   EXPECT_EQ(verdict.status, std::nullopt) << program.err.str();
   const belay::Parameters& p = program.options.parameters;
@@ -99,7 +99,7 @@ TEST(CommonOptions, AllAreUnderstood) {
   EXPECT_EQ(p.random_steals, 2);
   EXPECT_EQ(p.lifelines, 4);
   EXPECT_EQ(p.steal, 20U);
-  EXPECT_FALSE(p.prefetch);
+  EXPECT_EQ(p.prefetch, belay::Prefetch::ring);
   EXPECT_FALSE(p.bind);
   EXPECT_EQ(p.seed, std::numeric_limits<std::uint64_t>::max());
   EXPECT_EQ(program.options.json, "-");
@@ -119,13 +119,13 @@ TEST(CommonOptions, WordsStandForZero) {
 TEST(CommonOptions, EnvironmentCountsAndCommandLineWins) {
   const Environment threads("BELAY_THREADS", "5");
   const Environment steals("BELAY_RANDOM_STEALS", "7");
-  const Environment prefetch("BELAY_NO_PREFETCH", "1");
+  const Environment prefetch("BELAY_PREFETCH", "off");
   const Environment quiet("BELAY_QUIET", "false");
   Program program;
   EXPECT_EQ(program.parse({"--threads", "2"}).status, std::nullopt);
   EXPECT_EQ(program.options.parameters.threads, 2);
   EXPECT_EQ(program.options.parameters.random_steals, 7);
-  EXPECT_FALSE(program.options.parameters.prefetch);
+  EXPECT_EQ(program.options.parameters.prefetch, belay::Prefetch::off);
   EXPECT_FALSE(program.options.quiet);
 }
 

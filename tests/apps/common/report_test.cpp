@@ -74,7 +74,7 @@ TEST(Report, JsonHasTheStableKeys) {
   EXPECT_EQ(config["random_steals"], 1);
   EXPECT_EQ(config["lifelines"], 3);
   EXPECT_EQ(config["steal"], "half");
-  EXPECT_EQ(config["prefetch"], true);
+  EXPECT_EQ(config["prefetch"], "random");
   EXPECT_EQ(config["prefetch_below"], "auto");
   EXPECT_EQ(config["chunks_shown"], 2);
   EXPECT_EQ(config["seed"], 1);

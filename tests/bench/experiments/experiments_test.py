@@ -106,7 +106,8 @@ class Sweep(Case):
         self.assertEqual([(row["parameter"], row["value"], row["default"]) for row in rows],
                          [("w", 1, True), ("w", 6, False), ("z", 3, True), ("z", 6, False),
                           ("n", "auto", True), ("n", 8192, False), ("k", "half", True),
-                          ("k", 512, False), ("prefetch", "on", True), ("prefetch", "off", False),
+                          ("k", 512, False), ("prefetch", "random", True),
+                          ("prefetch", "off", False),
                           ("trace", "off", True), ("trace", "on", False)])
         self.assert_positive(rows, "ratio", "mnodes_per_second", "requests", "loot")
         self.assertEqual({row["ratio"] for row in rows if row["default"]}, {1})
@@ -188,7 +189,7 @@ class Simulated(Case):
         bases = [row for row in rows if row["base"]]
         self.assertEqual([row["parameter"] for row in bases],
                          ["pick-up", "latency", "wake-up", "publish", "local-steal", "n", "shown",
-                          "many", "prefetch", "k", "w", "z"])
+                          "many", "prefetch", "below", "k", "w", "z"])
         self.assertEqual(len({row["efficiency"] for row in bases}), 1)
         for name in {row["parameter"] for row in rows}:
             mine = [row["efficiency"] for row in rows if row["parameter"] == name]

@@ -21,7 +21,7 @@ ProtocolOptions options(int rank, int size) {
   ProtocolOptions all;
   all.rank = rank;
   all.size = size;
-  all.prefetch = false;
+  all.prefetch = Prefetch::off;
   return all;
 }
 
@@ -248,7 +248,7 @@ TEST(StealProtocol, ALateGiveThatFindsNothingIsRememberedAgainWithoutASecondRefu
 
 TEST(StealProtocol, PrefetchesOnceFromTheRingNeighbourWhileThereStillIsWork) {
   auto all = options(3, 4);
-  all.prefetch = true;
+  all.prefetch = Prefetch::ring;
   Fixture node(all);
   node.local(kIdle);
   EXPECT_EQ(node.sent().message.request, RequestKind::random) << "idle: nothing to hide behind";
@@ -267,6 +267,28 @@ TEST(StealProtocol, PrefetchesOnceFromTheRingNeighbourWhileThereStillIsWork) {
   node.local(surplus(1));
   node.local(kBusy);
   EXPECT_EQ(node.sent().message.request, RequestKind::prefetch);
+}
+
+TEST(StealProtocol, RandomPrefetchesGoToAllTheOthersAndAreNotItsPolicysDraws) {
+  auto all = options(3, 7);
+  all.prefetch = Prefetch::random;
+  Fixture node(all);
+  std::set<int> victims;
+  bool alike = true;
+  for (int i = 0; i < 100; ++i) {
+    node.local(surplus(1));
+    node.local(kBusy);
+    const int ahead = node.sent().to;
+    victims.insert(ahead);
+    node.refuse(RequestKind::prefetch);
+    node.actions.clear();
+    node.local(kIdle);
+    alike = alike && node.sent().to == ahead;
+    node.refuse(RequestKind::random);
+    node.actions.clear();
+  }
+  EXPECT_EQ(victims, (std::set<int>{0, 1, 2, 4, 5, 6}));
+  EXPECT_FALSE(alike);
 }
 
 TEST(StealProtocol, APrefetchIsServedOnlyFromASurplusAboveTheThresholdAndAChunk) {

@@ -23,8 +23,8 @@
 //   - A node's workers are alike: they are kept in order.
 //   - A message is a flag or a slot; those of one pair are read in any order, too.
 //   - A random request or a prefetch that is refused leaves nothing at the victim, so handling it
-//     and reading the refusal are one step; and a random request has no victim before it is
-//     granted.
+//     and reading the refusal are one step; and both have no victim before they are granted. So
+//     a prefetch from the ring neighbour is one of them.
 //   - A refusal is read only when its thief would ask again, or drains. Until then it may well be
 //     under way: an open request keeps its thief from nothing else, and to close it makes nobody
 //     else do anything. So too, a victim remembers its thief only then, or when it has a chunk for
@@ -111,7 +111,7 @@
 #define REFUSAL 2
 #define LOOT(n) (REFUSAL + (n))
 
-#define next(i)   (((i) + 1) % N)      // lifeline and prefetch go there
+#define next(i)   (((i) + 1) % N)      // the lifeline goes there
 #define before(i) (((i) + N - 1) % N)
 #define parent(c) (((c) - 1) / ARITY)
 
@@ -364,8 +364,8 @@ inline handle_loot(i, slot) {
 }
 
 #ifdef COUNT_LATE
-#if RANDOM
-#error a random loot does not say who sent it
+#if RANDOM || PREFETCH
+#error a random or prefetched loot does not say who sent it
 #endif
 #define COUNT_LOOT_OF(i) n[i].sent++
 #else
@@ -653,7 +653,6 @@ again:
          :: PREFETCH && shows(_pid) -> n[_pid].may_prefetch = true
          :: would_prefetch(_pid) && !n[_pid].prefetched ->
            n[_pid].may_prefetch = false;
-           send_to(next(_pid));
            n[_pid].prefetched = REQUEST
          :: else
          fi
@@ -699,14 +698,14 @@ again:
      }
 
   // ---- StealProtocol::handle_request
-#define GIVE_RANDOMLY(j) \
-  :: atomic { my_turn && !seen_first && works && shows(_pid) && \
-              j != _pid && n[j].asked == RANDOMLY && n[j].answer == REQUEST -> \
+#define GIVE(wants, slot) \
+  :: atomic { my_turn && !seen_first && works && shows(_pid) && wants && slot == REQUEST -> \
        turn = FREE; \
        choose_deque(_pid); \
-       d_step { take_loot(_pid); n[j].answer = LOOT(chunk) } \
+       d_step { take_loot(_pid); slot = LOOT(chunk) } \
      }
 #if RANDOM
+#define GIVE_RANDOMLY(j) GIVE(j != _pid && n[j].asked == RANDOMLY, n[j].answer)
   GIVE_RANDOMLY(0)
   GIVE_RANDOMLY(1)
 #if N > 2
@@ -716,12 +715,17 @@ again:
   GIVE_RANDOMLY(3)
 #endif
 #endif
-  :: atomic { PREFETCH && my_turn && !seen_first && works && shows(_pid) &&
-              n[before(_pid)].prefetched == REQUEST ->
-       turn = FREE;
-       choose_deque(_pid);
-       d_step { take_loot(_pid); n[before(_pid)].prefetched = LOOT(chunk) }
-     }
+#if PREFETCH
+#define GIVE_AHEAD(j) GIVE(j != _pid, n[j].prefetched)
+  GIVE_AHEAD(0)
+  GIVE_AHEAD(1)
+#if N > 2
+  GIVE_AHEAD(2)
+#endif
+#if N > 3
+  GIVE_AHEAD(3)
+#endif
+#endif
   :: atomic { my_turn && !seen_first && works && shows(_pid) &&
               n[before(_pid)].asked == LIFELINE && n[before(_pid)].answer == REQUEST ->
        if
@@ -770,9 +774,7 @@ again:
        COUNT_LOOT_OF(next(_pid));
        n[_pid].asked = 0
      }
-  RECEIVE(prefetched);
-       COUNT_LOOT_OF(next(_pid))
-     }
+  RECEIVE(prefetched) }
   RECEIVE(late);
        n[_pid].set = false;
        COUNT_LOOT_OF(next(_pid))
@@ -855,7 +857,7 @@ again:
            nothing_is_coming = nothing_is_coming &&
              !(n[c].asked == RANDOMLY && n[c].answer == REQUEST) &&
              !(n[c].answer == REQUEST && next(c) == _pid) &&
-             !(n[c].prefetched == REQUEST && next(c) == _pid) &&
+             n[c].prefetched != REQUEST &&
              (c == 0 || parent(c) != _pid || (!n[c].old_vote && !n[c].report))
          }
          assert(nothing_is_coming);

@@ -39,7 +39,7 @@ TEST_F(Run, CountsRightWithAnyNumberOfThreadsAndQuantum) {
 TEST_F(Run, CountsRightWithEveryWayToSteal) {
   for (std::size_t steal : {0U, 1U, 7U}) {
     for (int random_steals : {0, 2}) {
-      for (bool prefetch : {false, true}) {
+      for (const Prefetch prefetch : {Prefetch::off, Prefetch::ring, Prefetch::random}) {
         auto parameters = with_threads(2);
         parameters.steal = steal;
         parameters.random_steals = random_steals;

@@ -65,7 +65,9 @@ void draw_protocol(Dice& dice, SimulationOptions& options) {
   }
   options.protocol.steal_half = !dice.one_in(4);
   if (!options.protocol.steal_half) options.share = Share::tasks(1);
-  options.protocol.prefetch = !dice.one_in(4);
+  options.protocol.prefetch = dice.one_in(4)   ? Prefetch::off
+                              : dice.one_in(3) ? Prefetch::ring
+                                               : Prefetch::random;
   options.protocol.prefetch_below = static_cast<std::uint32_t>(1 + dice.below(3));
 }
 

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "belay/inter/sim/simulation.hpp"
 #include "tests/inter/sim/random_cluster.hpp"
@@ -124,6 +127,61 @@ TEST(Simulation, ACommunicationThreadThatIsHeldUpHearsNothingMeanwhile) {
   costs.held_up_share = 1;
   costs.held_up = 2'000'000;
   EXPECT_LT(2 * prefetches(costs), prompt);
+}
+
+// How long messages lie, by what the node that they come to is doing.
+struct PickUps final : Observer {
+  explicit PickUps(int nodes) : hungry(static_cast<std::size_t>(nodes)) {}
+
+  void handle_state(Nanoseconds /*now*/, int rank, WorkerState from, WorkerState to) override {
+    hungry[static_cast<std::size_t>(rank)] += static_cast<int>(from == WorkerState::computing) -
+                                              static_cast<int>(to == WorkerState::computing);
+  }
+  void handle_arrived(Nanoseconds now, const Envelope& envelope) override {
+    const bool is_request = envelope.message.kind == MessageKind::request;
+    const bool is_answer = (envelope.message.kind == MessageKind::loot && !envelope.message.late) ||
+                           envelope.message.kind == MessageKind::refusal;
+    const bool is_hungry = hungry[static_cast<std::size_t>(envelope.to)] > 0;
+    if (is_answer && is_hungry) awaited[key(envelope)] = now;
+    if (is_request && !is_hungry) others[key(envelope)] = now;
+  }
+  void handle_received(Nanoseconds now, const Envelope& envelope) override {
+    if (awaited.count(key(envelope)) > 0) {
+      ++awaited_count;
+      longest_awaited = std::max(longest_awaited, now - awaited[key(envelope)]);
+    }
+    if (others.count(key(envelope)) > 0) longest = std::max(longest, now - others[key(envelope)]);
+  }
+
+  using Key = std::tuple<int, int, Nanoseconds, MessageKind, RequestKind>;
+  static Key key(const Envelope& envelope) {
+    return {envelope.from, envelope.to, envelope.sent, envelope.message.kind,
+            envelope.message.request};
+  }
+
+  std::vector<int> hungry;  // workers by rank
+  std::map<Key, Nanoseconds> awaited;
+  std::map<Key, Nanoseconds> others;
+  int awaited_count = 0;
+  Nanoseconds longest_awaited = 0;
+  Nanoseconds longest = 0;
+};
+
+TEST(Simulation, AnAnswerIsPickedUpAtOnceWhereAHungryWorkerLeavesACoreFree) {
+  const RandomTree function;
+  const Tree tree(function);
+  SimulationOptions options;
+  options.nodes = 4;
+  options.workers = 3;
+  options.costs.task = 2'000;
+  options.costs.pick_up = 1'000'000;
+  options.costs.idle_pick_up = 500;
+  PickUps pick_ups(options.nodes);
+  options.observers = {&pick_ups};
+  Simulation(tree, options).run({root_of(100'000)});
+  EXPECT_GT(pick_ups.awaited_count, 10);
+  EXPECT_LE(pick_ups.longest_awaited, options.costs.idle_pick_up);
+  EXPECT_GT(pick_ups.longest, options.costs.idle_pick_up) << "others wait";
 }
 
 TEST(Simulation, ABagOfFewShortTasksIsLeftWhole) {

@@ -29,7 +29,7 @@ struct Scene {
       : name(std::move(scene_name)), story(std::move(scene_story)) {
     options.workers = 1;
     options.quantum = 1;
-    options.protocol.prefetch = false;
+    options.protocol.prefetch = Prefetch::off;
     options.costs.task = 10'000;
     options.costs.publish = 0;
     options.costs.local_steal = 0;
@@ -125,7 +125,7 @@ Scene prefetch() {
   Scene scene("prefetch",
               "Prefetches: granted while the neighbour has surplus above the threshold, refused\n"
               "# when it has none.");
-  scene.options.protocol.prefetch = true;
+  scene.options.protocol.prefetch = Prefetch::ring;
   scene.options.costs.look_around = 10'000;
   scene.leaves(0, 3);
   scene.leaves(1, 12);
