@@ -61,7 +61,7 @@ struct Parameters {
   // victims lose 7 to 35 % less time than they, with 10 to 50 % fewer requests.
   Prefetch prefetch = Prefetch::random;
 
-  // Surplus, in chunks, below which that is done; 0: half as many as there are workers. Above
+  // Surplus, in chunks, below which a node asks ahead; 0: half as many as there are workers. Above
   // it for a whole chunk another's prefetch is granted.
   std::uint32_t prefetch_below = 0;
 

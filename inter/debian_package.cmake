@@ -7,7 +7,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "Threads steal from each other inside a node; between nodes, work travels along
-random steals, a prefetch from the ring neighbour, and lifelines. A two-level
+random steals, prefetches and lifelines. A two-level
 barrier decides the end. This package has the C++20 library and its programs:
 belay-uts, which counts unbalanced trees, belay-bc, belay-nqueens and others.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

@@ -129,7 +129,7 @@ struct NodeShared {
 
   // The communication thread's watch, kept by busy workers between two quanta: one of them looks
   // at the network once in a while and wakes it if need be, so that it may sleep long. True for
-  // the one whose turn it is now, by now_ns().
+  // the one whose turn it is now, by now_ns(). A worker that spins looks more often.
   [[nodiscard]] bool watch_is_due(std::int64_t time_ns) {
     // Relaxed throughout: it does not matter who looks, only that few do.
     std::int64_t due = next_watch_ns.load(std::memory_order_relaxed);

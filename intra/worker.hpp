@@ -90,6 +90,8 @@ class Worker {
   static constexpr int kSpins = 256;
   // A busy worker with too little to share is asked this much more rarely than it is robbed.
   static constexpr int kSpinsPerBeckon = 32;
+  // An answer from abroad may come any moment. A look costs as much as some spins.
+  static constexpr int kSpinsPerLook = 32;
 
   // Halves of halves of any bag, but not a chunk for each task where a share is one task. With 16
   // workers, each with ten tasks of 100 ms, it makes 10.0 of 11.0 task lengths.
@@ -210,6 +212,7 @@ class Worker {
       for (int i = 0; i < rounds; ++i) {
         if (node_->barrier.ended()) return false;
         if (steal_round(i % kSpinsPerBeckon == 0)) return true;
+        if (watches_ && (i + 1) % kSpinsPerLook == 0) node_->watch_network();
         pause();
       }
       ++statistics_.waits;
@@ -316,7 +319,7 @@ class Worker {
   std::int64_t chunks_shown_;
   bool asked_ = false;        // to publish, since its deque last showed a chunk
   int times_short_ = kShort;  // that in a row it had nothing to show, up to kShort + 1
-  bool watches_;              // the network, between quanta
+  bool watches_;              // the network, between quanta and while it spins
   std::optional<Bag> bag_;    // made on the worker's thread
   std::optional<Result> result_;
   Timeline timeline_;

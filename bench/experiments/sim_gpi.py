@@ -5,7 +5,8 @@ T1WL and T2WL, geometric and binomial trees of some 270 and 300 billion nodes, o
 6 workers (half) and 12 (full), with the time that a tree node took on the paper's cores, 322 ns, and
 with another machine's. Shown are the speed-up and the efficiency relative to the smallest number of
 nodes, what full nodes gain over half ones, and how many prefetch requests got loot; beside them the
-paper's figures, which are said of 256 nodes alone.
+paper's figures, which are said of 256 nodes alone. The paper's prefetch asks the ring neighbour, ours
+a random node.
 
 Source: Machado et al., Unbalanced Tree Search on a Manycore System using the GPI programming model,
 2011, sections 5.3 and 6, figures 3 and 4.

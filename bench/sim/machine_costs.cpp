@@ -35,7 +35,7 @@ constexpr std::array kCosts{
     Cost{"spin_ns", "a worker without work looks again for so long before it sleeps", &Costs::spin},
     Cost{"pick_up_ns", "a message waits for the communication thread of a busy node",
          &Costs::pick_up},
-    Cost{"idle_pick_up_ns", "the same while the node is idle or polls", &Costs::idle_pick_up},
+    Cost{"idle_pick_up_ns", "the same where a thread has nothing else to do", &Costs::idle_pick_up},
     Cost{"look_around_ns", "a communication thread looks at least this often", &Costs::look_around,
          1},
     Cost{"look_ns", "one look of the communication thread", &Costs::look},

@@ -112,15 +112,14 @@ class Samples {
     return event.detail == static_cast<std::uint8_t>(state);
   }
 
-  // A message that came when workers were awake and had no tasks tells of neither.
+  // A message that came when a worker was awake and had no tasks tells of neither.
   void add_pick_up(const belay::RankStatistics& rank, std::int64_t arrived_ns,
                    std::int64_t received_ns) {
     // What the clocks are wrong by, or a latency below the median, can make it less than nothing.
     const auto waited = static_cast<double>(std::max<std::int64_t>(0, received_ns - arrived_ns));
-    if (workers_in(rank, arrived_ns, ThreadState::computing) > 0) busy_.push_back(waited);
-    if (workers_in(rank, arrived_ns, ThreadState::idle) == std::ssize(rank.workers)) {
-      idle_.push_back(waited);
-    }
+    const auto all = std::ssize(rank.workers);
+    if (workers_in(rank, arrived_ns, ThreadState::computing) == all) busy_.push_back(waited);
+    if (workers_in(rank, arrived_ns, ThreadState::idle) == all) idle_.push_back(waited);
   }
 
   [[nodiscard]] std::ptrdiff_t workers_in(const belay::RankStatistics& rank, std::int64_t at_ns,

@@ -11,8 +11,8 @@ namespace bench {
 
 // Medians, but for the share.
 struct RunCosts {
-  // From a request or loot on its way, less the latency, to when it is received: by a rank of which
-  // a worker was computing when it arrived, and by one whose workers all slept.
+  // From a request or loot on its way, less the latency, to when it is received: by a rank whose
+  // workers all were computing when it arrived, and by one whose workers all slept.
   double pick_up_ns = 0;
   double idle_pick_up_ns = 0;
   // From when a worker has nothing to do, through all its vain looks at the other deques, to when

@@ -1,4 +1,6 @@
-// RandomVictims: any rank but the own one, each as likely.
+// RandomVictims: any rank but the own one, each as likely; a stream for each seed and rank.
+//
+// One thread per object.
 #pragma once
 
 #include <cstdint>

@@ -201,8 +201,8 @@ void StealProtocol::remember(int thief) {
   }
 }
 
-// A prefetch is served only from a surplus that stays above the mark below which this node
-// would send one itself: two nodes cannot swap the same chunk for ever.
+// A prefetch is served only from a surplus above the mark below which this node would send one
+// itself: two nodes that both have little do not swap it.
 bool StealProtocol::can_serve(RequestKind kind, const LocalState& state) const {
   if (closed_ || !thieves_.empty()) return false;  // nobody overtakes those who wait
   const std::uint32_t least = kind == RequestKind::prefetch ? options_.prefetch_below + 1 : 1;

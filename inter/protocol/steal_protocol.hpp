@@ -11,9 +11,10 @@
 //
 // Sources: Saraswat et al., PPoPP 2011, section 2 (random steals, lifelines, distribution);
 // Machado et al., UTS on manycore with GPI, sections 5.1 (the three answers) and 5.3 (the two
-// conditions of the prefetch). Two differences. Lifelines are set by a hungry node, not only
+// conditions of the prefetch). Three differences. Lifelines are set by a hungry node, not only
 // by an idle one: otherwise one long task would keep the other workers of its node without
-// work. And a prefetch that was refused is not repeated before the surplus recovered.
+// work. A prefetch that was refused is not repeated before the surplus recovered. And it asks a
+// random node, unless told to ask the ring neighbour as in the paper.
 //
 // Pure: calls in, actions out, random numbers from a seed. One thread.
 #pragma once

@@ -37,7 +37,7 @@ namespace belay {
 struct CommunicationOptions {
   ProtocolOptions protocol;
   std::uint32_t run_number = 0;
-  int own_cores = 0;                    // that no other rank's threads use
+  int own_cores = 0;                    // this rank's share of them, if it has one to itself
   ProgressReports* progress = nullptr;  // none: nobody wants to know
   std::int64_t start_ns = 0;            // of the run, by now_ns()
   std::size_t trace_events = 0;         // that are kept
@@ -137,7 +137,7 @@ class CommunicationThread {
     Timeline* timeline_;
   };
 
-  // While something is expected and a core is free, a hungry worker's or a spare one, poll this
+  // While something is expected and a core is free, a waiting worker's or a spare one, poll this
   // long before sleeping.
   static constexpr std::chrono::microseconds kPoll{1000};
   // Sleeps grow from the first to the last while nothing happens. A sleep of 100 us costs two
@@ -307,7 +307,7 @@ class CommunicationThread {
   }
 
   bool may_poll() {
-    if (node_->busy_workers() >= options_.own_cores && !node_->idle()) return false;
+    if (node_->awake_workers() >= options_.own_cores && !node_->idle()) return false;
     const auto now = Clock::now();
     if (!quiet_since_) quiet_since_ = now;
     return now - *quiet_since_ < kPoll;

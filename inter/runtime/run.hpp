@@ -51,7 +51,7 @@ class Stopped : public std::runtime_error {
 
 namespace detail {
 
-// That no other rank's threads use.
+// This rank's share of the host's cores; 0: other ranks' threads run there too.
 inline int own_cores(const Session& session) {
   return session.cores().crowded() ? 0 : session.cores().count();
 }

@@ -94,11 +94,7 @@ class Cluster {
     return look_by(rank, options.costs.wake_up) && !is_awake;
   }
   void look_for_message(int rank) {
-    // A communication thread that expects an answer polls while a hungry worker leaves it a core.
-    const SimulatedNode<P>& home = node(rank);
-    const bool polls = home.hungry() > 0 && home.engine.awaiting_answer();
-    look_by(rank,
-            polls || home.local_state().idle ? options.costs.idle_pick_up : options.costs.pick_up);
+    look_by(rank, listens(node(rank)) ? options.costs.idle_pick_up : options.costs.pick_up);
   }
 
   // There is something to take for a worker that has nothing: one that still looks, or else
@@ -130,6 +126,16 @@ class Cluster {
   std::vector<SimulatedNode<P>> nodes;
 
  private:
+  // Does somebody look at the network all the time? A worker that looks for chunks does; so does
+  // the communication thread of an idle node, and one that expects an answer while it has a core, a
+  // waiting worker's or its own. (It has a waiting worker's if there are no more workers than
+  // cores.)
+  [[nodiscard]] bool listens(const SimulatedNode<P>& home) const {
+    const bool has_core = home.count(WorkerState::waiting) > 0 || !options.costs.shares_cores;
+    return home.local_state().idle || home.count(WorkerState::stealing) > 0 ||
+           (has_core && home.engine.awaiting_answer());
+  }
+
   // Of the seed, beside those of the engines, which are numbered by rank.
   static constexpr std::uint64_t kShuffleStream = ~std::uint64_t{0};
 

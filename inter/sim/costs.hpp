@@ -19,13 +19,13 @@ struct Costs {
   Nanoseconds spin = 20'000;  // how long a worker that found nothing looks again before it waits
 
   Nanoseconds pick_up = 100'000;      // from a message's arrival to the communication thread's look
-  Nanoseconds idle_pick_up = 10'000;  // the same while the node is idle or polls
+  Nanoseconds idle_pick_up = 10'000;  // the same where somebody listens all the time
   Nanoseconds look_around = 1'000'000;  // a communication thread looks at least this often
   Nanoseconds look = 0;                 // the communication thread's time for one look ...
   Nanoseconds service = 0;              // ... and for each message that it finds
   // The communication thread has no core of its own: what it needs it takes from a busy worker,
-  // each time from another one. A worker that wakes it where it ran last stands still until it
-  // looks.
+  // each time from another one, unless a waiting one leaves it a core. A worker that wakes it where
+  // it ran last stands still until it looks.
   bool shares_cores = false;
   // After this share of its looks the communication thread has no core for so long, since others
   // have them all.

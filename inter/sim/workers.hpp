@@ -125,12 +125,13 @@ class Workers {
     }
   }
 
-  // The communication thread needs this much time of a core that a worker has. It gets half of
-  // that core at most, as from a fair scheduler.
+  // The communication thread needs this much time of a core. Where no worker waits, it gets half of
+  // a busy one's at most, as from a fair scheduler.
   void charge(int rank, Nanoseconds time) {
     Node& home = cluster_->node(rank);
     time = std::min(time, (now() - home.charged_at) / 2);
     home.charged_at = now();
+    if (home.count(WorkerState::waiting) > 0) return;
     for (std::size_t i = 0; i < home.workers.size(); ++i) {
       home.charged = (home.charged + 1) % home.workers.size();
       Worker& worker = home.workers[home.charged];

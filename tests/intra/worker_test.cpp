@@ -381,6 +381,23 @@ TEST_F(WorkerTest, LooksAtTheNetworkNoMoreThanOnceInAWhile) {
   EXPECT_LE(looks, 1 + time.count() / NodeOptions::kWatchNs);
 }
 
+TEST_F(WorkerTest, LooksAtTheNetworkWhileItSpins) {
+  for (const bool spin : {true, false}) {
+    NodeOptions options = options_for(1);
+    options.spin = spin;
+    std::atomic<int> looks = 0;
+    options.network_calls = [&] {
+      ++looks;
+      return false;
+    };
+    make_node(options);
+    Threads thread(1, [&](int) { run({1}); });
+    await([&] { return node_->barrier.waiting() == 1; });
+    EXPECT_EQ(looks > 1, spin);
+    node_->end();
+  }
+}
+
 TEST_F(WorkerTest, IsQuietWhenHungryWhereNobodyElseCanHelp) {
   make_node(options_for(2));
   Threads thread(1, [&](int) { run({2, 1}); });

@@ -205,9 +205,9 @@ TEST(CommonOptions, HelpIsStatus0AndHasALineForEachOption) {
   int explained = 0;
   for (std::string line; std::getline(help, line);) {
     EXPECT_LE(line.size(), 100U) << line;
-    if (line.starts_with("  --") && line.find("default") != std::string::npos) ++explained;
+    if (line.find("default") != std::string::npos) ++explained;
   }
-  EXPECT_EQ(explained, 13);
+  EXPECT_EQ(explained, 16) << "of all but --quiet, --json";
 }
 
 TEST(CommonOptions, AllRanksTakeRankZerosWord) {

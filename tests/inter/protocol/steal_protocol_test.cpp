@@ -269,8 +269,9 @@ TEST(StealProtocol, PrefetchesOnceFromTheRingNeighbourWhileThereStillIsWork) {
   EXPECT_EQ(node.sent().message.request, RequestKind::prefetch);
 }
 
-TEST(StealProtocol, RandomPrefetchesGoToAllTheOthersAndAreNotItsPolicysDraws) {
+TEST(StealProtocol, RandomPrefetchesGoToAllTheOthersAndLeaveThePolicysVictimsAsTheyAre) {
   auto all = options(3, 7);
+  Fixture without(all);
   all.prefetch = Prefetch::random;
   Fixture node(all);
   std::set<int> victims;
@@ -281,11 +282,14 @@ TEST(StealProtocol, RandomPrefetchesGoToAllTheOthersAndAreNotItsPolicysDraws) {
     const int ahead = node.sent().to;
     victims.insert(ahead);
     node.refuse(RequestKind::prefetch);
-    node.actions.clear();
     node.local(kIdle);
-    alike = alike && node.sent().to == ahead;
+    without.local(kBusy);
+    without.local(kIdle);
+    const int victim = node.sent().to;
+    EXPECT_EQ(victim, without.sent().to);
+    alike = alike && victim == ahead;
     node.refuse(RequestKind::random);
-    node.actions.clear();
+    without.refuse(RequestKind::random);
   }
   EXPECT_EQ(victims, (std::set<int>{0, 1, 2, 4, 5, 6}));
   EXPECT_FALSE(alike);

@@ -23,12 +23,12 @@
 //   - A node's workers are alike: they are kept in order.
 //   - A message is a flag or a slot; those of one pair are read in any order, too.
 //   - A random request or a prefetch that is refused leaves nothing at the victim, so handling it
-//     and reading the refusal are one step; and both have no victim before they are granted. So
-//     a prefetch from the ring neighbour is one of them.
+//     and reading the refusal are one step; and both have no victim before they are granted, so
+//     that one may be under way to any node until then.
 //   - A refusal is read only when its thief would ask again, or drains. Until then it may well be
 //     under way: an open request keeps its thief from nothing else, and to close it makes nobody
 //     else do anything. So too, a victim remembers its thief only then, or when it has a chunk for
-//     it. With lifelines and prefetch this leaves a twelfth of the states.
+//     it.
 //   - A vote or an ask that is under way is one that its reader has not made use of yet, so that it
 //     arrives at once. When the phase changes before it was used, it may turn out to be under way
 //     still (old_vote, old_ask). The asks to drain and to leave, which change how a node behaves,
@@ -233,6 +233,14 @@ hidden byte idle_is_true, end_is_true, nobody_is_gone, nothing_is_coming, one_lo
 inline send_to(i) {
   nobody_is_gone = n[i].phase != DONE;
   assert(nobody_is_gone)
+}
+
+// Nobody knows yet to whom.
+inline send_to_anybody() {
+  for (c : 0 .. N - 1) {
+    send_to(c)
+  }
+  c = 0
 }
 
 // ---- inside a node
@@ -640,6 +648,7 @@ again:
          :: hungry(_pid) && !n[_pid].asked && n[_pid].tries < RANDOM ->
            n[_pid].tries++;
            n[_pid].asked = RANDOMLY;
+           send_to_anybody();
            n[_pid].answer = REQUEST
          :: hungry(_pid) && !n[_pid].asked && n[_pid].tries >= RANDOM && !n[_pid].set ->
            n[_pid].set = true;
@@ -653,6 +662,7 @@ again:
          :: PREFETCH && shows(_pid) -> n[_pid].may_prefetch = true
          :: would_prefetch(_pid) && !n[_pid].prefetched ->
            n[_pid].may_prefetch = false;
+           send_to_anybody();
            n[_pid].prefetched = REQUEST
          :: else
          fi

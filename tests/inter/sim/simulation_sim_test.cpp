@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "belay/inter/sim/simulation.hpp"
@@ -131,57 +134,75 @@ TEST(Simulation, ACommunicationThreadThatIsHeldUpHearsNothingMeanwhile) {
 
 // How long messages lie, by what the node that they come to is doing.
 struct PickUps final : Observer {
-  explicit PickUps(int nodes) : hungry(static_cast<std::size_t>(nodes)) {}
+  enum Why : std::uint8_t { someone_listens, nothing_is_awaited, all_compute };
+
+  PickUps(int nodes, int workers) : per_node(static_cast<std::size_t>(nodes)) {
+    for (Node& node : per_node) node.workers[0] = workers;
+  }
 
   void handle_state(Nanoseconds /*now*/, int rank, WorkerState from, WorkerState to) override {
-    hungry[static_cast<std::size_t>(rank)] += static_cast<int>(from == WorkerState::computing) -
-                                              static_cast<int>(to == WorkerState::computing);
+    --of(rank).workers[static_cast<std::size_t>(from)];
+    ++of(rank).workers[static_cast<std::size_t>(to)];
+  }
+  void handle_sent(Nanoseconds /*now*/, const Envelope& envelope) override {
+    if (envelope.message.kind == MessageKind::request) ++of(envelope.from).unanswered;
   }
   void handle_arrived(Nanoseconds now, const Envelope& envelope) override {
-    const bool is_request = envelope.message.kind == MessageKind::request;
-    const bool is_answer = (envelope.message.kind == MessageKind::loot && !envelope.message.late) ||
-                           envelope.message.kind == MessageKind::refusal;
-    const bool is_hungry = hungry[static_cast<std::size_t>(envelope.to)] > 0;
-    if (is_answer && is_hungry) awaited[key(envelope)] = now;
-    if (is_request && !is_hungry) others[key(envelope)] = now;
+    if (!is_about_work(envelope)) return;
+    const auto& [computing, stealing, waiting] = of(envelope.to).workers;
+    const bool awaits = of(envelope.to).unanswered > 0;
+    if (stealing > 0 || computing == 0 || (waiting > 0 && awaits)) {
+      arrived[key(envelope)] = {now, someone_listens};
+    } else {
+      arrived[key(envelope)] = {now, waiting > 0 ? nothing_is_awaited : all_compute};
+    }
   }
   void handle_received(Nanoseconds now, const Envelope& envelope) override {
-    if (awaited.count(key(envelope)) > 0) {
-      ++awaited_count;
-      longest_awaited = std::max(longest_awaited, now - awaited[key(envelope)]);
-    }
-    if (others.count(key(envelope)) > 0) longest = std::max(longest, now - others[key(envelope)]);
+    if (!is_about_work(envelope)) return;
+    const auto [then, why] = arrived[key(envelope)];
+    longest[why] = std::max(longest[why], now - then);
+    const bool is_answer = envelope.message.kind != MessageKind::request && !envelope.message.late;
+    if (is_answer) --of(envelope.to).unanswered;
   }
 
+  struct Node {
+    std::array<int, kWorkerStates> workers{};
+    int unanswered = 0;  // requests
+  };
   using Key = std::tuple<int, int, Nanoseconds, MessageKind, RequestKind>;
   static Key key(const Envelope& envelope) {
     return {envelope.from, envelope.to, envelope.sent, envelope.message.kind,
             envelope.message.request};
   }
+  static bool is_about_work(const Envelope& envelope) {
+    return envelope.message.kind == MessageKind::request ||
+           envelope.message.kind == MessageKind::loot ||
+           envelope.message.kind == MessageKind::refusal;
+  }
+  Node& of(int rank) { return per_node[static_cast<std::size_t>(rank)]; }
 
-  std::vector<int> hungry;  // workers by rank
-  std::map<Key, Nanoseconds> awaited;
-  std::map<Key, Nanoseconds> others;
-  int awaited_count = 0;
-  Nanoseconds longest_awaited = 0;
-  Nanoseconds longest = 0;
+  std::vector<Node> per_node;
+  std::map<Key, std::pair<Nanoseconds, Why>> arrived;
+  std::array<Nanoseconds, 3> longest{};
 };
 
-TEST(Simulation, AnAnswerIsPickedUpAtOnceWhereAHungryWorkerLeavesACoreFree) {
+TEST(Simulation, AMessageIsPickedUpAtOnceWhereSomebodyListens) {
   const RandomTree function;
   const Tree tree(function);
   SimulationOptions options;
   options.nodes = 4;
   options.workers = 3;
-  options.costs.task = 2'000;
+  options.costs.task = 200'000;
   options.costs.pick_up = 1'000'000;
   options.costs.idle_pick_up = 500;
-  PickUps pick_ups(options.nodes);
+  options.costs.shares_cores = true;
+  PickUps pick_ups(options.nodes, options.workers);
   options.observers = {&pick_ups};
-  Simulation(tree, options).run({root_of(100'000)});
-  EXPECT_GT(pick_ups.awaited_count, 10);
-  EXPECT_LE(pick_ups.longest_awaited, options.costs.idle_pick_up);
-  EXPECT_GT(pick_ups.longest, options.costs.idle_pick_up) << "others wait";
+  Simulation(tree, options).run({root_of(2'000)});
+  EXPECT_LE(pick_ups.longest[PickUps::someone_listens], options.costs.idle_pick_up);
+  EXPECT_GT(pick_ups.longest[PickUps::someone_listens], 0);
+  EXPECT_GT(pick_ups.longest[PickUps::nothing_is_awaited], options.costs.idle_pick_up);
+  EXPECT_GT(pick_ups.longest[PickUps::all_compute], options.costs.idle_pick_up);
 }
 
 TEST(Simulation, ABagOfFewShortTasksIsLeftWhole) {
