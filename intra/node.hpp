@@ -170,12 +170,12 @@ class Node {
     for (const auto& post : shared_.posts) sum += post.tasks_done.load(std::memory_order_relaxed);
     return sum;
   }
+  [[nodiscard]] int busy_workers() const {
+    return shared_.options.workers - shared_.hungry.load(std::memory_order_relaxed);
+  }
   // Those that do not wait; of the others' cores the communication thread may have one.
   [[nodiscard]] int awake_workers() const {
     return shared_.options.workers - shared_.barrier.waiting();
-  }
-  [[nodiscard]] int busy_workers() const {
-    return shared_.options.workers - shared_.hungry.load(std::memory_order_relaxed);
   }
 
  private:

@@ -30,7 +30,7 @@ namespace apps {
 inline constexpr int kFailed = 1;
 inline constexpr int kBadInput = 2;
 
-// What --policy and --prefetch call them, in their order.
+// What --policy and --prefetch call them.
 inline const std::vector<std::pair<std::string, belay::PolicyKind>> kPolicyNames{
     {"lifeline", belay::PolicyKind::lifeline},
     {"random", belay::PolicyKind::random},
@@ -39,6 +39,12 @@ inline const std::vector<std::pair<std::string, belay::Prefetch>> kPrefetchNames
     {"random", belay::Prefetch::random},
     {"ring", belay::Prefetch::ring},
     {"off", belay::Prefetch::off}};
+
+// What such a list calls a value that it has.
+template <class Value>
+const std::string& name_of(const std::vector<std::pair<std::string, Value>>& names, Value value) {
+  return std::ranges::find(names, value, &std::pair<std::string, Value>::second)->first;
+}
 
 struct ReportOptions {
   std::string json;    // file for the report, "-" for stdout; empty: none

@@ -35,11 +35,11 @@ Json run_config(const Report& report) {
   if (!report.parameters) return config;
   const belay::Parameters& p = *report.parameters;
   config.update(Json{{"quantum", named_zero(p.quantum, "auto")},
-                     {"policy", kPolicyNames[static_cast<std::size_t>(p.policy)].first},
+                     {"policy", name_of(kPolicyNames, p.policy)},
                      {"random_steals", p.random_steals},
                      {"lifelines", p.lifelines},
                      {"steal", named_zero(p.steal, "half")},
-                     {"prefetch", kPrefetchNames[static_cast<std::size_t>(p.prefetch)].first},
+                     {"prefetch", name_of(kPrefetchNames, p.prefetch)},
                      {"prefetch_below", named_zero(p.prefetch_below, "auto")},
                      {"chunks_shown", p.chunks_shown},
                      {"seed", p.seed},

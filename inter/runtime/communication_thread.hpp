@@ -37,7 +37,7 @@ namespace belay {
 struct CommunicationOptions {
   ProtocolOptions protocol;
   std::uint32_t run_number = 0;
-  int own_cores = 0;                    // this rank's share of them, if it has one to itself
+  int own_cores = 0;                    // of the host's; 0: other ranks' threads run there too
   ProgressReports* progress = nullptr;  // none: nobody wants to know
   std::int64_t start_ns = 0;            // of the run, by now_ns()
   std::size_t trace_events = 0;         // that are kept

@@ -2,11 +2,16 @@
 // in which they were scheduled, or in one drawn from a seed; either way a simulation is a
 // function of its seed alone.
 //
-// A heap of arity four: millions of entries stay shallow, and the children of one entry lie
-// together. A binary one (std::priority_queue) takes half as long again.
+// A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990), since time never runs back: an entry is in
+// the bucket of the highest bit in which its time differs from now, so that all of a bucket are
+// earlier than all of the next one. When nothing is left of this instant, the first bucket with
+// entries is dealt out again. All is read and written from end to end, which an ordinary heap of
+// many nodes' entries is not: with one, simulations of 256 x 12 take 1.3 times as long.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -27,72 +32,54 @@ class EventQueue {
   explicit EventQueue(const Rng& shuffle) : shuffle_(shuffle) {}
 
   [[nodiscard]] Nanoseconds now() const noexcept { return now_; }
-  [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] std::uint64_t processed() const noexcept { return processed_; }
 
   // delay >= 0, from now.
   void schedule(Nanoseconds delay, const Event& event) {
-    const std::uint64_t place = shuffle_ ? shuffle_->next() : next_++;
-    entries_.emplace_back();
-    rise(entries_.size() - 1, Entry{now_ + delay, place, event});
+    put({now_ + delay, event});
+    ++size_;
   }
 
-  // Takes the earliest event and moves time on to it.
+  // Takes the earliest event, of which there must be one, and moves time on to it.
   Event next() {
-    const Entry first = entries_.front();
-    const Entry last = entries_.back();
-    entries_.pop_back();
-    if (!entries_.empty()) sink(last);
-    now_ = first.time;
+    auto& due = buckets_.front();
+    if (taken_ == due.size()) deal_out();
+    if (shuffle_) {
+      const auto left = static_cast<std::uint32_t>(due.size() - taken_);
+      std::swap(due[taken_], due[taken_ + shuffle_->below(left)]);
+    }
+    --size_;
     ++processed_;
-    return first.event;
+    return due[taken_++].event;
   }
 
  private:
-  static constexpr std::size_t kArity = 4;
-
   struct Entry {
     Nanoseconds time;
-    std::uint64_t place;  // among those of the same instant
     Event event;
-    [[nodiscard]] bool before(const Entry& other) const noexcept {
-      return time != other.time ? time < other.time : place < other.place;
-    }
   };
+  using Bucket = std::vector<Entry>;
 
-  // Puts the entry where it belongs on the way from the hole at `at` to the top.
-  void rise(std::size_t at, const Entry& entry) {
-    while (at > 0) {
-      const std::size_t parent = (at - 1) / kArity;
-      if (!entry.before(entries_[parent])) break;
-      entries_[at] = entries_[parent];
-      at = parent;
-    }
-    entries_[at] = entry;
+  void put(const Entry& entry) {
+    const auto difference = static_cast<std::uint64_t>(entry.time ^ now_);
+    buckets_[static_cast<std::size_t>(std::bit_width(difference))].push_back(entry);
   }
 
-  // Puts the entry where it belongs on the way down from a hole at the top.
-  void sink(const Entry& entry) {
-    std::size_t at = 0;
-    while (true) {
-      const std::size_t first = kArity * at + 1;
-      if (first >= entries_.size()) break;
-      const std::size_t end = std::min(first + kArity, entries_.size());
-      std::size_t least = first;
-      for (std::size_t i = first + 1; i < end; ++i) {
-        if (entries_[i].before(entries_[least])) least = i;
-      }
-      if (!entries_[least].before(entry)) break;
-      entries_[at] = entries_[least];
-      at = least;
-    }
-    entries_[at] = entry;
+  void deal_out() {
+    buckets_.front().clear();
+    taken_ = 0;
+    auto& bucket = *std::ranges::find_if_not(buckets_, &Bucket::empty);
+    now_ = std::ranges::min(bucket, {}, &Entry::time).time;
+    for (const Entry& entry : bucket) put(entry);
+    bucket.clear();
   }
 
-  std::vector<Entry> entries_;
+  std::array<Bucket, 64> buckets_;  // of this instant, then by highest differing bit
+  std::size_t taken_ = 0;           // of the first
+  std::size_t size_ = 0;
   std::optional<Rng> shuffle_;
   Nanoseconds now_ = 0;
-  std::uint64_t next_ = 0;
   std::uint64_t processed_ = 0;
 };
 

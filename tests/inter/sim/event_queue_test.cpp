@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace belay::sim {
@@ -26,6 +28,31 @@ TEST(EventQueue, EventsOfOneInstantKeepTheirOrder) {
   EventQueue<int> queue;
   for (int i = 0; i < 100; ++i) queue.schedule(5, i);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(queue.next(), i);
+}
+
+TEST(EventQueue, GivesWhatASortGivesWithDelaysOfAllLengths) {
+  Rng rng(1);
+  EventQueue<int> queue;
+  std::vector<std::pair<Nanoseconds, int>> expected;
+  std::vector<std::pair<Nanoseconds, int>> given;
+  for (int i = 0; i < 20'000; ++i) {
+    const auto delay =
+        static_cast<Nanoseconds>(rng.below(2) == 0 ? 0 : rng.next() >> (2 + rng.below(62)));
+    if (queue.now() + delay < Nanoseconds{1} << 62U) {
+      expected.emplace_back(queue.now() + delay, i);
+      queue.schedule(delay, i);
+    }
+    while (!queue.empty() && rng.below(3) == 0) {
+      const int event = queue.next();
+      given.emplace_back(queue.now(), event);
+    }
+  }
+  while (!queue.empty()) {
+    const int event = queue.next();
+    given.emplace_back(queue.now(), event);
+  }
+  std::ranges::sort(expected);
+  EXPECT_EQ(given, expected);
 }
 
 TEST(EventQueue, EventsOfOneInstantComeInAnyOrderWhenShuffled) {
