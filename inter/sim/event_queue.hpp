@@ -60,6 +60,7 @@ class EventQueue {
     Event event;
   };
   using Bucket = std::vector<Entry>;
+  static constexpr std::size_t kKept = 4096;  // entries for which an empty bucket keeps memory
 
   void put(const Entry& entry) {
     const auto difference = static_cast<std::uint64_t>(entry.time ^ now_);
@@ -73,6 +74,7 @@ class EventQueue {
     now_ = std::ranges::min(bucket, {}, &Entry::time).time;
     for (const Entry& entry : bucket) put(entry);
     bucket.clear();
+    if (bucket.capacity() > kKept) bucket.shrink_to_fit();
   }
 
   std::array<Bucket, 64> buckets_;  // of this instant, then by highest differing bit
