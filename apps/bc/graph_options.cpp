@@ -16,13 +16,6 @@ const std::vector<std::pair<std::string, GraphFormat>> kFormatNames{
     {"snap", GraphFormat::snap},
     {"metis", GraphFormat::metis}};
 
-std::string name_of(GraphFormat format) {
-  for (const auto& [name, value] : kFormatNames) {
-    if (value == format) return name;
-  }
-  return {};
-}
-
 }  // namespace
 
 void add_graph_options(CLI::App& app, GraphSource& source) {
@@ -56,7 +49,8 @@ nlohmann::ordered_json to_json(const GraphSource& source) {
     const std::string name =
         nlohmann::ordered_json(source.file)
             .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    json = {{"file", nlohmann::ordered_json::parse(name)}, {"format", name_of(source.format)}};
+    json = {{"file", nlohmann::ordered_json::parse(name)},
+            {"format", name_of(kFormatNames, source.format)}};
   }
   json.update(nlohmann::ordered_json{{"directed", source.options.directed},
                                      {"multi", source.options.multi}});

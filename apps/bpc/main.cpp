@@ -44,7 +44,7 @@ int bpc(belay::Session& session, const apps::StopOnSignal& stop, int argc, char*
                   {"consumers", problem.consumers},
                   {"producer_us", producer_us},
                   {"consumer_us", consumer_us},
-                  {"work", name_of(problem.work)}}},
+                  {"work", apps::name_of(apps::kWorkNames, problem.work)}}},
       problem, belay::at_root(depth), [&](const apps::BpcResult& result, apps::Report& report) {
         report.result = to_json(result);
         report.check =

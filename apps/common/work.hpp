@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <thread>
@@ -21,9 +20,6 @@ enum class Work : std::uint8_t {
 // What --work calls them.
 inline const std::vector<std::pair<std::string, Work>> kWorkNames{
     {"busy", Work::busy}, {"sleep", Work::sleep}, {"none", Work::none}};
-[[nodiscard]] inline const std::string& name_of(Work work) {
-  return kWorkNames[static_cast<std::size_t>(work)].first;
-}
 inline constexpr const char* kWorkHelp =
     "how tasks pass their time; default busy; sleep occupies no core";
 

@@ -42,7 +42,7 @@ int dcpar(belay::Session& session, const apps::StopOnSignal& stop, int argc, cha
                                           {"k", problem.k},
                                           {"size_us", size_us},
                                           {"t", threshold},
-                                          {"work", name_of(problem.work)}}},
+                                          {"work", apps::name_of(apps::kWorkNames, problem.work)}}},
                               problem, belay::at_root(threshold),
                               [&](const apps::DcParResult& result, apps::Report& report) {
                                 report.result = to_json(result);

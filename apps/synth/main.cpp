@@ -47,14 +47,14 @@ Json to_json(const SynthOptions& options) {
   const bool pareto = p.law == apps::LengthLaw::pareto;
   const bool bimodal = p.law == apps::LengthLaw::bimodal;
   return {{"count", options.count},
-          {"lengths", apps::kLengthLawNames[static_cast<std::size_t>(p.law)].first},
+          {"lengths", apps::name_of(apps::kLengthLawNames, p.law)},
           {"mean_us", p.mean_us},
           {"pareto_shape", pareto ? Json(p.pareto_shape) : Json()},
           {"long_share", bimodal ? Json(p.long_share) : Json()},
           {"long_ratio", bimodal ? Json(p.long_ratio) : Json()},
           {"lengths_seed", p.seed},
           {"where", options.everywhere ? "each" : "root"},
-          {"work", name_of(options.work)}};
+          {"work", apps::name_of(apps::kWorkNames, options.work)}};
 }
 
 Json to_json(const apps::SynthResult& result) {
