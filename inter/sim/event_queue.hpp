@@ -67,14 +67,18 @@ class EventQueue {
     buckets_[static_cast<std::size_t>(std::bit_width(difference))].push_back(entry);
   }
 
+  static void empty_out(Bucket& bucket) {
+    bucket.clear();
+    if (bucket.capacity() > kKept) bucket.shrink_to_fit();
+  }
+
   void deal_out() {
-    buckets_.front().clear();
+    empty_out(buckets_.front());
     taken_ = 0;
     auto& bucket = *std::ranges::find_if_not(buckets_, &Bucket::empty);
     now_ = std::ranges::min(bucket, {}, &Entry::time).time;
     for (const Entry& entry : bucket) put(entry);
-    bucket.clear();
-    if (bucket.capacity() > kKept) bucket.shrink_to_fit();
+    empty_out(bucket);
   }
 
   std::array<Bucket, 64> buckets_;  // of this instant, then by highest differing bit
