@@ -85,13 +85,17 @@ class Node {
     return shared_.hungry.load(std::memory_order_relaxed) > 0 && !shared_.work_visible();
   }
 
-  // Chunks that the workers' deques show. What arrived and was not yet worked on is not
-  // counted: it does not go abroad again.
+  // Chunks that the workers' deques show; of each as many as it should at least, since of coarse
+  // tasks it shows halves of halves, of which half would be nearly all. What arrived and was not
+  // yet worked on is not counted: it does not go abroad again.
   [[nodiscard]] std::uint32_t surplus() {
+    const std::int64_t most = shared_.options.chunks_shown;
     std::int64_t sum = 0;
-    for (std::size_t i = 0; i < workers_.size(); ++i) sum += thief(i).size();
+    for (std::size_t i = 0; i < workers_.size(); ++i) sum += std::min(thief(i).size(), most);
     return static_cast<std::uint32_t>(sum);
   }
+  // Chunks that were put and that no worker has taken.
+  [[nodiscard]] std::uint32_t arrived() const { return static_cast<std::uint32_t>(own_.size()); }
 
   // Steals up to `count` chunks from the workers' deques, the fullest first.
   std::vector<Bag> take(std::uint32_t count) {

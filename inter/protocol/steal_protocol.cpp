@@ -131,7 +131,8 @@ void StealProtocol::look_for_work(const LocalState& state, Actions& actions) {
 }
 
 void StealProtocol::prefetch(const LocalState& state, Actions& actions) {
-  if (state.surplus >= options_.prefetch_below) {
+  const std::uint32_t below = options_.prefetch_below;
+  if (state.surplus >= below || state.arrived >= kStock * below) {
     may_prefetch_ = true;
   } else if (!state.idle && may_prefetch_ && !prefetching_) {
     may_prefetch_ = false;

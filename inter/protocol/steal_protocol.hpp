@@ -11,10 +11,11 @@
 //
 // Sources: Saraswat et al., PPoPP 2011, section 2 (random steals, lifelines, distribution);
 // Machado et al., UTS on manycore with GPI, sections 5.1 (the three answers) and 5.3 (the two
-// conditions of the prefetch). Three differences. Lifelines are set by a hungry node, not only
+// conditions of the prefetch). Four differences. Lifelines are set by a hungry node, not only
 // by an idle one: otherwise one long task would keep the other workers of its node without
-// work. A prefetch that was refused is not repeated before the surplus recovered. And it asks a
-// random node, unless told to ask the ring neighbour as in the paper.
+// work. A prefetch that was refused is not repeated before the surplus recovered. None is sent
+// while much of what came lies untouched. And it asks a random node, unless told to ask the ring
+// neighbour as in the paper.
 //
 // Pure: calls in, actions out, random numbers from a seed. One thread.
 #pragma once
@@ -87,6 +88,12 @@ class StealProtocol {
   [[nodiscard]] const StealStatistics& statistics() const noexcept { return statistics_; }
 
  private:
+  // A node lays in so many times the surplus below which it asks ahead: what lies with workers
+  // busy with long tasks is lost to those who have none. In simulation of tasks of 0.1 to 5 ms that
+  // gains 0 to 7 % over a stock without bound. With tasks of less than 2 us, where work runs short
+  // again and again, a smaller stock loses up to 0.6 %.
+  static constexpr std::uint32_t kStock = 4;
+
   void serve_remembered(const LocalState& state, Actions& actions);
   void look_for_work(const LocalState& state, Actions& actions);
   void prefetch(const LocalState& state, Actions& actions);

@@ -118,6 +118,7 @@ class CommunicationThreads {
         cluster_->tell(&Observer::handle_discarded, rank, envelope.tasks);
       }
     } else {
+      workers_->merge_beyond(home.workers.size(), parcel.loot);
       for (auto& chunk : parcel.loot) {
         home.arrived.push_back(std::move(chunk));
         cluster_->call_one(rank);

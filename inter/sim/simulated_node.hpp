@@ -1,7 +1,7 @@
 // SimulatedNode: the state of one node in virtual time: workers with private bags, deques, and
 // the very protocol engine that runs under MPI. Simulation moves it.
 //
-// How many workers are in which state and how many chunks their deques show is kept in counters,
+// How many workers are in which state and how many chunks may go abroad is kept in counters,
 // since both are asked for at every step.
 #pragma once
 
@@ -58,7 +58,10 @@ struct SimulatedNode {
     bool called = false;     // to a chunk that appeared, while it had none
   };
 
-  SimulatedNode(const P& problem, const ProtocolOptions& options, int count) : engine(options) {
+  // count: of workers; chunks_shown: by a deque, at least.
+  SimulatedNode(const P& problem, const ProtocolOptions& options, int count,
+                std::size_t chunks_shown)
+      : engine(options), most_counted(chunks_shown) {
     workers.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) {
       workers.push_back(
@@ -83,6 +86,7 @@ struct SimulatedNode {
   [[nodiscard]] LocalState local_state() const {
     LocalState state;
     state.surplus = surplus;
+    state.arrived = static_cast<std::uint32_t>(arrived.size());
     state.idle = arrived.empty() && count(WorkerState::waiting) == static_cast<int>(workers.size());
     state.hungry = hungry() > 0 && surplus == 0 && arrived.empty();
     return state;
@@ -94,8 +98,8 @@ struct SimulatedNode {
   }
 
   void push(Worker& owner, Chunk<Bag> chunk) {
+    if (owner.deque.size() < most_counted) ++surplus;
     owner.deque.push_back(std::move(chunk));
-    ++surplus;
   }
 
   // The owner's newest chunk, if any.
@@ -103,7 +107,7 @@ struct SimulatedNode {
     if (owner.deque.empty()) return std::nullopt;
     std::optional<Chunk<Bag>> chunk(std::move(owner.deque.back()));
     owner.deque.pop_back();
-    --surplus;
+    if (owner.deque.size() < most_counted) --surplus;
     return chunk;
   }
 
@@ -123,8 +127,7 @@ struct SimulatedNode {
   }
   Chunk<Bag> steal(std::size_t victim) {
     if (victim == workers.size()) return pop_front(arrived);
-    --surplus;
-    return pop_front(workers[victim].deque);
+    return steal(workers[victim]);
   }
 
   // Up to `count` chunks from the workers' deques, the fullest first.
@@ -135,10 +138,15 @@ struct SimulatedNode {
       for (Worker& worker : workers) {
         if (worker.deque.size() > fullest->deque.size()) fullest = &worker;
       }
-      taken.push_back(pop_front(fullest->deque));
-      --surplus;
+      taken.push_back(steal(*fullest));
     }
     return taken;
+  }
+
+  Chunk<Bag> steal(Worker& victim) {
+    Chunk<Bag> chunk = pop_front(victim.deque);
+    if (victim.deque.size() < most_counted) --surplus;
+    return chunk;
   }
 
   static Chunk<Bag> pop_front(Chunks& deque) {
@@ -152,7 +160,8 @@ struct SimulatedNode {
   Chunks arrived;          // the communication thread's deque
   std::vector<int> inbox;  // slots of messages that have arrived
   std::array<int, kWorkerStates> in_state{};
-  std::uint32_t surplus = 0;  // chunks on the workers' deques
+  std::size_t most_counted;   // as surplus, of the chunks on a deque
+  std::uint32_t surplus = 0;  // as intra/node.hpp counts it
   int called = 0;             // workers that are
   std::uint32_t slowness = 1;
   std::size_t charged = 0;       // which worker last gave its time to the communication thread

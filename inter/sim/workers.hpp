@@ -24,44 +24,15 @@
 #include "belay/core/quantum.hpp"
 #include "belay/core/share.hpp"
 #include "belay/inter/sim/cluster.hpp"
+#include "belay/inter/sim/foresight.hpp"
 
 namespace belay::sim {
-
-// How many tasks, up to `wanted`, the bag has for certain. A problem whose bags say more of
-// themselves than their size has `foresee`.
-template <Problem P>
-std::uint64_t foresee(const P& problem, typename P::Bag& bag, std::uint64_t wanted) {
-  if constexpr (requires { problem.foresee(bag, wanted); }) {
-    return problem.foresee(bag, wanted);
-  } else {
-    return std::min<std::uint64_t>(bag.size(), wanted);
-  }
-}
-
-// How many of the bag's next tasks are done before it can be split. Where bags do not say, any one
-// may be the last.
-template <Problem P>
-std::uint64_t indivisible_tasks(const P& problem, const typename P::Bag& bag) {
-  if constexpr (requires { problem.indivisible_tasks(bag); }) {
-    return problem.indivisible_tasks(bag);
-  } else {
-    return 0;
-  }
-}
-
-// How many tasks, about, the bag will turn out to have. Where bags do not say, any number.
-template <Problem P>
-double expected_tasks(const P& problem, const typename P::Bag& bag) {
-  if constexpr (requires { problem.expected_tasks(bag); }) {
-    return problem.expected_tasks(bag);
-  } else {
-    return std::numeric_limits<double>::infinity();
-  }
-}
 
 template <Problem P>
 class Workers {
  public:
+  using Node = SimulatedNode<P>;
+
   Workers(const P& problem, Cluster<P>& cluster) : problem_(&problem), cluster_(&cluster) {}
 
   void step(int rank, int index) {
@@ -154,11 +125,19 @@ class Workers {
     }
   }
 
+  // More chunks than workers are merged, as in intra/node.hpp.
+  void merge_beyond(std::size_t most, typename Node::Chunks& chunks) {
+    for (std::size_t i = most; i < chunks.size(); ++i) {
+      problem_->merge(chunks[i % most].bag, std::move(chunks[i].bag));
+    }
+    if (chunks.size() > most)
+      chunks.erase(chunks.begin() + static_cast<std::ptrdiff_t>(most), chunks.end());
+  }
+
   // When the last task ended.
   [[nodiscard]] Nanoseconds last_task() const noexcept { return last_task_; }
 
  private:
-  using Node = SimulatedNode<P>;
   using Worker = typename Node::Worker;
 
   static constexpr int kShort = 2;  // as in intra/worker.hpp

@@ -163,6 +163,41 @@ TEST_F(TwoWorkersTest, TheFullestDequeIsRobbedFirst) {
   EXPECT_EQ(taken.front().front() % 2, fullest);
 }
 
+TEST(Node, OfCoarseTasksADequeShowsMoreThanCounts) {
+  const HangGuard guard;
+  Gate gate;
+  Scripted problem;
+  problem.on_task = [&](int, std::vector<int>&) {
+    gate.pass();
+    std::this_thread::sleep_for(2 * QuantumLength::kLong);
+  };
+  NodeOptions options = options_for(1);
+  options.has_other_nodes = true;
+  options.chunks_shown = 3;
+  Node<Scripted> node(problem, options);
+  start(node, 1);
+  put(node, std::vector<int>(64));
+  gate.open(1);
+  gate.await(2);
+  EXPECT_EQ(node.surplus(), 3U);
+  EXPECT_GT(node.take(32).size(), 3U);
+  EXPECT_EQ(node.surplus(), 0U);
+  gate.open_for_good();
+  finish(node);
+}
+
+TEST_F(SurplusTest, WhatArrivedCountsUntilAWorkerTakesIt) {
+  put(*node_, {1});
+  gate_.await(1);
+  EXPECT_EQ(node_->arrived(), 0U);
+  put(*node_, {2});
+  put(*node_, {3});
+  EXPECT_EQ(node_->arrived(), 2U);
+  gate_.open(1);
+  gate_.await(2);
+  EXPECT_EQ(node_->arrived(), 1U);
+}
+
 TEST(Node, ChunksTakenAwayAreNotLost) {
   // The communication thread steals as much as it can, and puts what it took back.
   const HangGuard guard;

@@ -1,3 +1,4 @@
+// Random and lifeline requests: who is asked, and what becomes of a request.
 #include "belay/inter/protocol/steal_protocol.hpp"
 
 #include <gtest/gtest.h>
@@ -5,79 +6,12 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <utility>
-#include <vector>
+#include <variant>
 
-namespace belay {
+#include "tests/inter/protocol/steals.hpp"
+
+namespace belay::test {
 namespace {
-
-constexpr LocalState kIdle{0, true, true};
-constexpr LocalState kHungry{0, true, false};  // one worker is busy
-constexpr LocalState kBusy{0, false, false};   // private work alone
-
-LocalState surplus(std::uint32_t chunks) { return {chunks, false, false}; }
-
-ProtocolOptions options(int rank, int size) {
-  ProtocolOptions all;
-  all.rank = rank;
-  all.size = size;
-  all.prefetch = Prefetch::off;
-  return all;
-}
-
-// One node under test; what it sends is read back.
-struct Fixture {
-  explicit Fixture(const ProtocolOptions& options) : steals(options) {}
-  Fixture(const ProtocolOptions& options, std::unique_ptr<Policy> policy)
-      : steals(options, std::move(policy)) {}
-
-  void local(const LocalState& state) { steals.handle_local(state, actions); }
-  void request(int thief, RequestKind kind, const LocalState& state, std::uint32_t hops = 0) {
-    Message message;
-    message.request = kind;
-    message.thief = thief;
-    message.hops = hops;
-    steals.handle_request(message, state, actions);
-  }
-  void refuse(RequestKind kind, int by = 1) {
-    Message message;
-    message.kind = MessageKind::refusal;
-    message.request = kind;
-    steals.handle_refusal(by, message);
-  }
-  void loot(int from, RequestKind kind, bool late) {
-    Message message;
-    message.kind = MessageKind::loot;
-    message.request = kind;
-    message.late = late;
-    steals.handle_loot(from, message);
-  }
-
-  std::vector<Send> sends() {
-    std::vector<Send> all;
-    for (const Action& action : actions) {
-      if (const auto* send = std::get_if<Send>(&action)) all.push_back(*send);
-    }
-    return all;
-  }
-  std::vector<Give> gives() {
-    std::vector<Give> all;
-    for (const Action& action : actions) {
-      if (const auto* give = std::get_if<Give>(&action)) all.push_back(*give);
-    }
-    return all;
-  }
-  // The one message sent since the last call.
-  Send sent() {
-    const auto all = sends();
-    EXPECT_EQ(all.size(), 1U);
-    actions.clear();
-    return all.empty() ? Send{} : all.front();
-  }
-
-  StealProtocol steals;
-  Actions actions;
-};
 
 TEST(StealProtocol, AsksWRandomVictimsThenEachLifelineThenIsSilent) {
   auto all = options(0, 8);
@@ -246,66 +180,6 @@ TEST(StealProtocol, ALateGiveThatFindsNothingIsRememberedAgainWithoutASecondRefu
   EXPECT_TRUE(node.steals.wants_surplus());
 }
 
-TEST(StealProtocol, PrefetchesOnceFromTheRingNeighbourWhileThereStillIsWork) {
-  auto all = options(3, 4);
-  all.prefetch = Prefetch::ring;
-  Fixture node(all);
-  node.local(kIdle);
-  EXPECT_EQ(node.sent().message.request, RequestKind::random) << "idle: nothing to hide behind";
-  node.refuse(RequestKind::random);
-  node.local(surplus(1));
-  EXPECT_TRUE(node.actions.empty());
-  node.local(kBusy);
-  const Send send = node.sent();
-  EXPECT_EQ(send.message.request, RequestKind::prefetch);
-  EXPECT_EQ(send.to, 0);
-  node.local(kBusy);
-  EXPECT_TRUE(node.actions.empty());
-  node.refuse(RequestKind::prefetch);
-  node.local(kBusy);
-  EXPECT_TRUE(node.actions.empty()) << "not again before the surplus recovered";
-  node.local(surplus(1));
-  node.local(kBusy);
-  EXPECT_EQ(node.sent().message.request, RequestKind::prefetch);
-}
-
-TEST(StealProtocol, RandomPrefetchesGoToAllTheOthersAndLeaveThePolicysVictimsAsTheyAre) {
-  auto all = options(3, 7);
-  Fixture without(all);
-  all.prefetch = Prefetch::random;
-  Fixture node(all);
-  std::set<int> victims;
-  bool alike = true;
-  for (int i = 0; i < 100; ++i) {
-    node.local(surplus(1));
-    node.local(kBusy);
-    const int ahead = node.sent().to;
-    victims.insert(ahead);
-    node.refuse(RequestKind::prefetch);
-    node.local(kIdle);
-    without.local(kBusy);
-    without.local(kIdle);
-    const int victim = node.sent().to;
-    EXPECT_EQ(victim, without.sent().to);
-    alike = alike && victim == ahead;
-    node.refuse(RequestKind::random);
-    without.refuse(RequestKind::random);
-  }
-  EXPECT_EQ(victims, (std::set<int>{0, 1, 2, 4, 5, 6}));
-  EXPECT_FALSE(alike);
-}
-
-TEST(StealProtocol, APrefetchIsServedOnlyFromASurplusAboveTheThresholdAndAChunk) {
-  auto all = options(0, 4);
-  all.prefetch_below = 3;
-  Fixture node(all);
-  node.request(3, RequestKind::prefetch, surplus(3));
-  EXPECT_EQ(node.sends().at(0).message.kind, MessageKind::refusal);
-  node.actions.clear();
-  node.request(3, RequestKind::prefetch, surplus(4));
-  EXPECT_EQ(node.gives().size(), 1U);
-}
-
 TEST(StealProtocol, AfterTheEndNothingIsAskedGivenOrRemembered) {
   Fixture node(options(0, 8));
   node.request(7, RequestKind::lifeline, kIdle);
@@ -406,4 +280,4 @@ TEST(StealProtocol, APolicyMayHaveNobodyToAskForAWhile) {
 }
 
 }  // namespace
-}  // namespace belay
+}  // namespace belay::test

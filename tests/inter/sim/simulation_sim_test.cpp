@@ -231,6 +231,34 @@ TEST(Simulation, ABagOfFewShortTasksIsLeftWhole) {
   EXPECT_GT(published(1'000'000, 20, 1'000'000'000), 0) << "for those who ask";
 }
 
+// The most chunks that lie on one node's communication thread's deque.
+struct Stocks final : Interference {
+  void report(int /*rank*/, LocalState& state) override { most = std::max(most, state.arrived); }
+  std::uint32_t most = 0;
+};
+
+// While each worker is busy with a task that takes as long as many requests and answers.
+TEST(Simulation, WhoIsBusyForLongLaysInFourBagsForEachHalfOfItsWorkers) {
+  const RandomTree function;
+  const Tree tree(function);
+  for (const int workers : {1, 4}) {
+    Stocks stocks;
+    SimulationOptions options;
+    options.nodes = 16;
+    options.workers = workers;
+    options.quantum = 0;
+    options.chunks_shown = 8;  // so that a loot has more chunks than there are workers
+    options.protocol.prefetch_below = static_cast<std::uint32_t>(std::max(1, workers / 2));
+    options.costs.task = 1'000'000;
+    options.interference = &stocks;
+    Simulation(tree, options).run({root_of(20'000)});
+    const auto below = options.protocol.prefetch_below;
+    // Less than four times that, and the loot of one prefetch, merged.
+    EXPECT_GE(stocks.most, 4 * below);
+    EXPECT_LE(stocks.most, 4 * below - 1 + static_cast<std::uint32_t>(workers));
+  }
+}
+
 // Where a steal is one chunk of k tasks.
 TEST(Simulation, AChunkHasTheTasksOfItsShare) {
   struct MostTasks final : Observer {
