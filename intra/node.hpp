@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <thread>
@@ -85,15 +86,12 @@ class Node {
     return shared_.hungry.load(std::memory_order_relaxed) > 0 && !shared_.work_visible();
   }
 
-  // Chunks that the workers' deques show; of each as many as it should at least, since of coarse
-  // tasks it shows halves of halves, of which half would be nearly all. What arrived and was not
-  // yet worked on is not counted: it does not go abroad again.
-  [[nodiscard]] std::uint32_t surplus() {
-    const std::int64_t most = shared_.options.chunks_shown;
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i < workers_.size(); ++i) sum += std::min(thief(i).size(), most);
-    return static_cast<std::uint32_t>(sum);
-  }
+  // Chunks that the workers' deques show. What arrived and was not yet worked on is not counted:
+  // it does not go abroad again.
+  [[nodiscard]] std::uint32_t shown() { return shown(std::numeric_limits<std::int64_t>::max()); }
+  // The same, but of each deque as many as it should show at least: of coarse tasks it shows halves
+  // of halves, and half of them all would be nearly all the work.
+  [[nodiscard]] std::uint32_t surplus() { return shown(shared_.options.chunks_shown); }
   // Chunks that were put and that no worker has taken.
   [[nodiscard]] std::uint32_t arrived() const { return static_cast<std::uint32_t>(own_.size()); }
 
@@ -187,6 +185,14 @@ class Node {
 
   typename Deque::Thief thief(std::size_t worker) {
     return typename Deque::Thief(shared_.posts[worker].deque);
+  }
+
+  std::uint32_t shown(std::int64_t most_of_a_deque) {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      sum += std::min(thief(i).size(), most_of_a_deque);
+    }
+    return static_cast<std::uint32_t>(sum);
   }
 
   NodeShared<P> shared_;

@@ -32,9 +32,10 @@ using Actions = std::vector<Action>;
 
 // How the node fares at this moment, as its communication thread finds it.
 struct LocalState {
-  std::uint32_t surplus = 0;  // chunks on the workers' deques that may go abroad
+  std::uint32_t surplus = 0;  // chunks on the workers' deques, as far as they count
   bool hungry = false;        // a worker found nothing, and no deque shows a chunk
   bool idle = false;          // all workers wait, all deques are empty
+  std::uint32_t shown = 0;    // chunks on the workers' deques, all of them
   std::uint32_t arrived = 0;  // chunks from abroad that no worker has taken yet
   std::int64_t now_ns = 0;    // by a clock that does not go backwards; for backing off
 };

@@ -113,7 +113,7 @@ void StealProtocol::close() {
 // Fair shares: of n thieves and this node, each gets the same number of chunks.
 void StealProtocol::serve_remembered(const LocalState& state, Actions& actions) {
   const auto waiting = static_cast<std::uint32_t>(thieves_.size());
-  const std::uint32_t served = std::min(waiting, state.surplus);
+  const std::uint32_t served = std::min(waiting, state.shown);
   if (served == 0) return;
   const std::uint32_t fair = options_.steal_half ? state.surplus / (waiting + 1) : 1;
   const auto end = thieves_.begin() + served;

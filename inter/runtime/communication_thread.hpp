@@ -152,6 +152,7 @@ class CommunicationThread {
     LocalState state;
     state.idle = node_->idle();
     state.surplus = node_->surplus();
+    state.shown = node_->shown();
     state.arrived = node_->arrived();
     state.hungry = state.surplus == 0 && node_->hungry();
     state.now_ns = now_ns();

@@ -104,7 +104,10 @@ class CommunicationThreads {
     if (may_give || home.engine.wants_surplus()) workers_->settle_all(rank);
     LocalState state = home.local_state();
     state.now_ns = cluster_->queue.now();
-    if (gives_arrived(rank)) state.surplus += static_cast<std::uint32_t>(home.arrived.size());
+    if (gives_arrived(rank)) {
+      state.surplus += state.arrived;
+      state.shown += state.arrived;
+    }
     if (interference() != nullptr) interference()->report(rank, state);
     return state;
   }

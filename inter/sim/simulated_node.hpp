@@ -86,6 +86,7 @@ struct SimulatedNode {
   [[nodiscard]] LocalState local_state() const {
     LocalState state;
     state.surplus = surplus;
+    state.shown = shown;
     state.arrived = static_cast<std::uint32_t>(arrived.size());
     state.idle = arrived.empty() && count(WorkerState::waiting) == static_cast<int>(workers.size());
     state.hungry = hungry() > 0 && surplus == 0 && arrived.empty();
@@ -98,8 +99,9 @@ struct SimulatedNode {
   }
 
   void push(Worker& owner, Chunk<Bag> chunk) {
-    if (owner.deque.size() < most_counted) ++surplus;
     owner.deque.push_back(std::move(chunk));
+    ++shown;
+    if (owner.deque.size() <= most_counted) ++surplus;
   }
 
   // The owner's newest chunk, if any.
@@ -107,7 +109,7 @@ struct SimulatedNode {
     if (owner.deque.empty()) return std::nullopt;
     std::optional<Chunk<Bag>> chunk(std::move(owner.deque.back()));
     owner.deque.pop_back();
-    if (owner.deque.size() < most_counted) --surplus;
+    left(owner);
     return chunk;
   }
 
@@ -145,8 +147,14 @@ struct SimulatedNode {
 
   Chunk<Bag> steal(Worker& victim) {
     Chunk<Bag> chunk = pop_front(victim.deque);
-    if (victim.deque.size() < most_counted) --surplus;
+    left(victim);
     return chunk;
+  }
+
+  // A chunk did.
+  void left(const Worker& owner) {
+    --shown;
+    if (owner.deque.size() < most_counted) --surplus;
   }
 
   static Chunk<Bag> pop_front(Chunks& deque) {
@@ -162,6 +170,7 @@ struct SimulatedNode {
   std::array<int, kWorkerStates> in_state{};
   std::size_t most_counted;   // as surplus, of the chunks on a deque
   std::uint32_t surplus = 0;  // as intra/node.hpp counts it
+  std::uint32_t shown = 0;    // and all of them
   int called = 0;             // workers that are
   std::uint32_t slowness = 1;
   std::size_t charged = 0;       // which worker last gave its time to the communication thread

@@ -180,6 +180,7 @@ TEST(Node, OfCoarseTasksADequeShowsMoreThanCounts) {
   gate.open(1);
   gate.await(2);
   EXPECT_EQ(node.surplus(), 3U);
+  EXPECT_GT(node.shown(), 3U);
   EXPECT_GT(node.take(32).size(), 3U);
   EXPECT_EQ(node.surplus(), 0U);
   gate.open_for_good();

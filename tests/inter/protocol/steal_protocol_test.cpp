@@ -180,6 +180,18 @@ TEST(StealProtocol, ALateGiveThatFindsNothingIsRememberedAgainWithoutASecondRefu
   EXPECT_TRUE(node.steals.wants_surplus());
 }
 
+TEST(StealProtocol, HalfIsOfTheChunksThatCountButEachOneServesARememberedThief) {
+  const LocalState halves{2, false, false, 5};
+  Fixture node(options(0, 8));
+  node.request(1, RequestKind::random, halves);
+  EXPECT_EQ(node.gives().at(0).chunks, 1U);
+  for (int thief : {1, 2, 3, 4}) node.request(thief, RequestKind::lifeline, kBusy);
+  node.actions.clear();
+  node.local(halves);
+  EXPECT_EQ(node.gives().size(), 4U);
+  EXPECT_FALSE(node.steals.wants_surplus());
+}
+
 TEST(StealProtocol, AfterTheEndNothingIsAskedGivenOrRemembered) {
   Fixture node(options(0, 8));
   node.request(7, RequestKind::lifeline, kIdle);

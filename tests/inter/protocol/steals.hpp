@@ -16,7 +16,7 @@ inline constexpr LocalState kIdle{0, true, true};
 inline constexpr LocalState kHungry{0, true, false};  // one worker is busy
 inline constexpr LocalState kBusy{0, false, false};   // private work alone
 
-inline LocalState surplus(std::uint32_t chunks) { return {chunks, false, false}; }
+inline LocalState surplus(std::uint32_t chunks) { return {chunks, false, false, chunks}; }
 
 inline ProtocolOptions options(int rank, int size) {
   ProtocolOptions all;
