@@ -32,7 +32,7 @@ using Actions = std::vector<Action>;
 
 // How the node fares at this moment, as its communication thread finds it.
 struct LocalState {
-  std::uint32_t surplus = 0;  // chunks on the workers' deques, as far as they count
+  std::uint32_t surplus = 0;  // chunks on the workers' deques, as Node::surplus counts
   bool hungry = false;        // a worker found nothing, and no deque shows a chunk
   bool idle = false;          // all workers wait, all deques are empty
   std::uint32_t shown = 0;    // chunks on the workers' deques, all of them

@@ -1,7 +1,7 @@
 // SimulatedNode: the state of one node in virtual time: workers with private bags, deques, and
 // the very protocol engine that runs under MPI. Simulation moves it.
 //
-// How many workers are in which state and how many chunks may go abroad is kept in counters,
+// How many workers are in which state and how many chunks their deques show is kept in counters,
 // since both are asked for at every step.
 #pragma once
 
@@ -109,7 +109,7 @@ struct SimulatedNode {
     if (owner.deque.empty()) return std::nullopt;
     std::optional<Chunk<Bag>> chunk(std::move(owner.deque.back()));
     owner.deque.pop_back();
-    left(owner);
+    count_out(owner);
     return chunk;
   }
 
@@ -147,12 +147,12 @@ struct SimulatedNode {
 
   Chunk<Bag> steal(Worker& victim) {
     Chunk<Bag> chunk = pop_front(victim.deque);
-    left(victim);
+    count_out(victim);
     return chunk;
   }
 
-  // A chunk did.
-  void left(const Worker& owner) {
+  // A chunk has left this worker's deque.
+  void count_out(const Worker& owner) {
     --shown;
     if (owner.deque.size() < most_counted) --surplus;
   }

@@ -130,8 +130,7 @@ class Workers {
     for (std::size_t i = most; i < chunks.size(); ++i) {
       problem_->merge(chunks[i % most].bag, std::move(chunks[i].bag));
     }
-    if (chunks.size() > most)
-      chunks.erase(chunks.begin() + static_cast<std::ptrdiff_t>(most), chunks.end());
+    while (chunks.size() > most) chunks.pop_back();
   }
 
   // When the last task ended.

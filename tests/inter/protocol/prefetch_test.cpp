@@ -31,7 +31,7 @@ TEST(Prefetch, IsSentOnceToTheRingNeighbourWhileThereStillIsWork) {
   EXPECT_EQ(node.sent().message.request, RequestKind::prefetch);
 }
 
-TEST(Prefetch, GoesToAllTheOthersAndLeaveThePolicysVictimsAsTheyAre) {
+TEST(Prefetch, GoesToAllTheOthersAndLeavesThePolicysVictimsAsTheyAre) {
   auto all = options(3, 7);
   Fixture without(all);
   all.prefetch = Prefetch::random;
