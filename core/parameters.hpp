@@ -19,7 +19,7 @@ enum class PolicyKind : std::uint8_t {
   ring,      // the ranks in turn, from where the last steal succeeded on
 };
 
-// Whom a node asks ahead, while it still has work but nearly nothing left to give.
+// Whom a node asks ahead, while it still has work but not much.
 enum class Prefetch : std::uint8_t {
   random,  // any other
   ring,    // the next rank, as in Machado et al., UTS on manycore with GPI, section 5.3
@@ -61,8 +61,8 @@ struct Parameters {
   // victims lose 7 to 32 % less time than they with short tasks, and ask 11 to 60 % less.
   Prefetch prefetch = Prefetch::random;
 
-  // Surplus, in chunks, below which a node asks ahead; 0: half as many as there are workers. Above
-  // it for a whole chunk another's prefetch is granted.
+  // Surplus, in chunks, below which a node asks ahead; 0: half as many as there are workers. With
+  // few tasks left, see intra/quantum_length.hpp, it does so whatever its surplus.
   std::uint32_t prefetch_below = 0;
 
   // Chunks that a worker's deque should show, 1 to 1024. Two beat one by 1 %: a thief then need not

@@ -68,6 +68,9 @@ class Node {
     }
     for (std::size_t i = 0; i < std::min(bags.size(), most); ++i) {
       if (bags[i].size() == 0) continue;
+      // Relaxed, as all of this counter: a worker finds the chunk, and counts it out, after this.
+      shared_.tasks.fetch_add(static_cast<std::uint64_t>(bags[i].size()),
+                              std::memory_order_relaxed);
       own_.push(make_chunk(std::move(bags[i])));
       shared_.chunk_appeared();
     }
@@ -95,6 +98,16 @@ class Node {
   // Chunks that were put and that no worker has taken.
   [[nodiscard]] std::uint32_t arrived() const { return static_cast<std::uint32_t>(own_.size()); }
 
+  // Tasks in all bags, those that run included, as each worker found its own when its last quantum
+  // ended.
+  [[nodiscard]] std::uint64_t tasks() const noexcept {
+    return shared_.tasks.load(std::memory_order_relaxed);
+  }
+  // With fewer tasks than this the node will soon run out of work.
+  [[nodiscard]] std::uint64_t few() const noexcept {
+    return shared_.few.load(std::memory_order_relaxed);
+  }
+
   // Steals up to `count` chunks from the workers' deques, the fullest first.
   std::vector<Bag> take(std::uint32_t count) {
     std::vector<Bag> bags;
@@ -109,7 +122,10 @@ class Node {
       }
       if (most == 0) break;
       Chunk<Bag>* chunk = nullptr;
-      if (thief(fullest).steal(chunk) == Steal::got) bags.push_back(open_chunk<Bag>(chunk));
+      if (thief(fullest).steal(chunk) != Steal::got) continue;
+      bags.push_back(open_chunk<Bag>(chunk));
+      shared_.tasks.fetch_sub(static_cast<std::uint64_t>(bags.back().size()),
+                              std::memory_order_relaxed);
     }
     return bags;
   }

@@ -27,10 +27,12 @@ struct NodeOptions {
   int workers = 1;
   int chunks_shown = 2;
   Share share = Share::half();
-  std::uint32_t quantum = 0;      // tasks, 0: adaptive
-  bool spin = true;               // spin before sleeping: every worker has a core of its own
-  bool has_other_nodes = false;   // somebody beside the workers may want chunks
-  bool rings_when_short = false;  // the communication thread asks abroad before work runs out
+  std::uint32_t quantum = 0;     // tasks, 0: adaptive
+  bool spin = true;              // spin before sleeping: every worker has a core of its own
+  bool has_other_nodes = false;  // somebody beside the workers may want chunks
+  // The communication thread asks abroad before work runs out: it is told when it is short, and
+  // the node's tasks are counted.
+  bool rings_when_short = false;
   // Looks, on a worker's thread and without waiting, whether the network has something for the
   // communication thread; empty: that thread is on its own.
   std::function<bool()> network_calls{};
@@ -158,6 +160,10 @@ struct NodeShared {
   std::atomic<int> hungry{0};  // workers that found nothing at home
   std::atomic<bool> surplus_wanted{false};
   std::atomic<std::int64_t> next_watch_ns{0};
+  // In all bags, as each worker found its own at its last quantum's end, and how many are few.
+  alignas(kCacheLine) std::atomic<std::uint64_t> tasks{0};
+  alignas(kCacheLine) std::atomic<std::uint64_t> few{0};
+  std::atomic<bool> has_few{false};  // as the last worker found that ended a quantum
   std::mutex failure_mutex;
   std::optional<std::string> failure;
 };

@@ -1,5 +1,5 @@
-// QuantumLength: how many tasks a worker's next quantum has, and how many make a bag worth
-// splitting.
+// QuantumLength: how many tasks a worker's next quantum has, how many make a bag worth splitting,
+// and how many are few.
 //
 // Fixed by the parameter n, or adaptive: it starts at one task, at most doubles, and aims at a
 // time. A worker whose deque shows less than it should comes back soon to publish; one whose
@@ -27,6 +27,9 @@ class QuantumLength {
   // work that is; with tasks of 644 ns four gain 0.1 % and 16 lose 0.3 %.
   static constexpr std::int64_t kManyTasks = 12;
   static constexpr std::chrono::nanoseconds kMuchWork{1'500};
+  // With fewer tasks for each of its workers, or than fill the longest quantum if that is less, a
+  // node will soon run out of work. Simulated, 20 to 80 are as good.
+  static constexpr std::int64_t kFewTasks = 40;
 
   // fixed: tasks per quantum, 0: adaptive.
   explicit QuantumLength(std::uint32_t fixed) noexcept
@@ -40,18 +43,23 @@ class QuantumLength {
   [[nodiscard]] bool worth_splitting(std::size_t tasks) const noexcept {
     return tasks >= fewest_worth_;
   }
+  // So many tasks for a worker are few.
+  [[nodiscard]] std::uint64_t few() const noexcept { return few_; }
 
   // The last quantum ran `tasks` tasks in `time`; enough: the deque shows what it should.
   void learn(std::uint32_t tasks, std::chrono::nanoseconds time, bool enough) noexcept {
-    if (!adaptive_ || tasks == 0) return;
-    const auto aim = enough ? kLong : kShort;
+    if (tasks == 0) return;
     const auto per_task = std::max<std::int64_t>(1, time.count() / tasks);
-    coarse_ = per_task >= kLong.count();
-    const auto most = std::min<std::int64_t>(std::int64_t{2} * tasks_, kMost);
-    tasks_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(aim.count() / per_task, 1, most));
     // Long tasks among short ones are remembered for some quanta: while one runs, the others are
     // to be where somebody can take them.
     longest_ns_ = std::max(per_task, longest_ns_ / 2);
+    few_ = static_cast<std::uint64_t>(
+        std::clamp<std::int64_t>(kLong.count() / longest_ns_, 1, kFewTasks));
+    if (!adaptive_) return;
+    const auto aim = enough ? kLong : kShort;
+    coarse_ = per_task >= kLong.count();
+    const auto most = std::min<std::int64_t>(std::int64_t{2} * tasks_, kMost);
+    tasks_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(aim.count() / per_task, 1, most));
     fewest_worth_ = static_cast<std::size_t>(
         std::clamp<std::int64_t>(kMuchWork.count() / longest_ns_, kFewest, kManyTasks));
   }
@@ -64,6 +72,7 @@ class QuantumLength {
   std::uint32_t tasks_;
   std::int64_t longest_ns_ = 0;  // mean task of a quantum, halved with each quantum since
   std::size_t fewest_worth_ = kFewest;
+  std::uint64_t few_ = 1;
 };
 
 }  // namespace belay

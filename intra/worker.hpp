@@ -109,12 +109,14 @@ class Worker {
     while (bag_->size() != 0 && !node_->barrier.ended()) {
       timeline_.enter(ThreadState::computing, clock_ns_);
       Quantum quantum(node_->posts[index_].attention, next_quantum());
+      const auto had = static_cast<std::uint64_t>(bag_->size());
       detail::process(node_->problem, *bag_, local, *result_, quantum);
       const std::int64_t start_ns = clock_ns_;
       read_clock();
       count(quantum.taken());
       length_.learn(quantum.taken(), std::chrono::nanoseconds(clock_ns_ - start_ns),
                     deque_.size() >= chunks_shown_);
+      if (node_->options.rings_when_short) count_in_node(had);
       if (watches_) watch_network();
       respond();
       publish();
@@ -128,6 +130,23 @@ class Worker {
     timeline_.count_tasks(tasks, clock_ns_);
     // Relaxed: a figure for who looks on.
     node_->posts[index_].tasks_done.store(statistics_.tasks, std::memory_order_relaxed);
+  }
+
+  // The bag had so many tasks before the quantum. Who finds that the node has come to have few
+  // tells the communication thread, which asks ahead.
+  void count_in_node(std::uint64_t had) {
+    const std::uint64_t few = length_.few() * static_cast<std::uint64_t>(node_->options.workers);
+    // Relaxed throughout: counts, after which nothing else is ordered. A change may be below
+    // zero, which unsigned numbers add as well.
+    if (node_->few.load(std::memory_order_relaxed) != few) {
+      node_->few.store(few, std::memory_order_relaxed);
+    }
+    const std::uint64_t change = static_cast<std::uint64_t>(bag_->size()) - had;
+    const bool has_few = node_->tasks.fetch_add(change, std::memory_order_relaxed) + change < few;
+    if (node_->has_few.load(std::memory_order_relaxed) == has_few) return;
+    if (!node_->has_few.exchange(has_few, std::memory_order_relaxed) && has_few) {
+      node_->doorbell.ring();
+    }
   }
 
   // The clock is read once for each quantum and once more where something was published or the

@@ -100,6 +100,8 @@ class SampledBinomial {
     return std::min(bag.begun, wanted);
   }
 
+  [[nodiscard]] std::uint64_t tasks_held(const Bag& bag) const { return bag.pending; }
+
   // Below n nodes near criticality there are of the order of n^2 / variance, that of the number of
   // children, which is about m - 1.
   [[nodiscard]] double expected_tasks(const Bag& bag) const {

@@ -109,6 +109,8 @@ class SampledGeometric {
     return std::min(bag.begun, wanted);
   }
 
+  [[nodiscard]] std::uint64_t tasks_held(const Bag& bag) const { return bag.nodes; }
+
   [[nodiscard]] double expected_tasks(const Bag& bag) const {
     return static_cast<double>(bag.begun) + bag.below;
   }

@@ -3,8 +3,8 @@
 
 Costs of the machine: pick-up delay of a busy communication thread, latency, wake-up, publishing a
 chunk, stealing one at home. Parameters of the balancing: quantum n, chunks that a deque shows, how
-many tasks make a bag of short ones worth splitting, whom the prefetch asks and below what surplus,
-k, w and z. Shown are the efficiency, and which part of the workers' time is lost where: at the start
+many tasks make a bag of short ones worth splitting, with how few a node asks ahead, whom the prefetch
+asks and below what surplus, k, w and z. Shown are the efficiency, and which part of the workers' time is lost where: at the start
 until nine of ten workers compute, in the tail after they last did, in the middle between the two, and
 otherwise, to publishing, stealing at home and the communication thread. The values marked are the
 base's. Seed by seed, a binomial tree throws the same coins in all rows.
@@ -42,6 +42,7 @@ PARAMETERS = {
     "n": (option("--quantum"), ["auto", 16, 128, 1024], "auto"),
     "shown": (option("--chunks-shown"), [1, 2, 4, 8], 2),
     "many": (option("--many-tasks"), [0, 6, 12, 24], 12),
+    "few": (option("--few-tasks"), [0, 20, 40, 80], 40),
     "prefetch": (option("--prefetch"), ["off", "ring", "random"], "random"),
     "below": (option("--prefetch-below"), [1, "auto", 16], "auto"),
     "k": (option("--steal"), [1, 20, "half"], "half"),

@@ -36,6 +36,9 @@ void add_cluster_options(CLI::App& app, ClusterOptions& options) {
                    "that a deque should show; default 2");
   apps::add_number(app, "--many-tasks", options.many_tasks, 0, 1'000'000,
                    "a bag with fewer short ones is left whole unless somebody asks; default 12");
+  apps::add_number(
+      app, "--few-tasks", options.few_tasks, 0, 1'000'000,
+      "of a worker, or 50 us of them if less; with fewer a node asks ahead; default 40");
   apps::add_number(app, "--seed", parameters.seed, 0, std::numeric_limits<std::int64_t>::max(),
                    "of victims, latencies and sampled bags; default 1");
   app.footer(app.get_footer() + "Costs, and what they are:\n" + describe_costs());
@@ -56,6 +59,7 @@ belay::sim::SimulationOptions simulation_options(const ClusterOptions& options, 
   simulation.share = belay::Share::tasks(options.parameters.steal);
   simulation.chunks_shown = static_cast<std::size_t>(options.parameters.chunks_shown);
   simulation.many_tasks = options.many_tasks;
+  simulation.few_tasks = options.few_tasks;
   simulation.seed = options.parameters.seed;
   simulation.most_events = std::numeric_limits<std::uint64_t>::max();
   simulation.most_ahead = 1'000'000'000;
@@ -79,6 +83,7 @@ nlohmann::ordered_json to_json(const ClusterOptions& options) {
           {"prefetch_below", parameters.prefetch_below},
           {"chunks_shown", parameters.chunks_shown},
           {"many_tasks", options.many_tasks},
+          {"few_tasks", options.few_tasks},
           {"seed", parameters.seed},
           {"costs", to_json(costs_of(options))}};
 }

@@ -19,6 +19,7 @@ struct ClusterOptions {
   int workers = 12;  // of a node
   belay::Parameters parameters;
   std::uint32_t many_tasks = belay::sim::SimulationOptions{}.many_tasks;
+  std::uint32_t few_tasks = belay::sim::SimulationOptions{}.few_tasks;
   std::string costs_file;
   std::vector<std::string> costs;  // assignments, which win over the file
 };

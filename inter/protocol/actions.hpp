@@ -37,6 +37,8 @@ struct LocalState {
   bool idle = false;          // all workers wait, all deques are empty
   std::uint32_t shown = 0;    // chunks on the workers' deques, all of them
   std::uint32_t arrived = 0;  // chunks from abroad that no worker has taken yet
+  std::uint64_t tasks = 0;    // in all bags of the node, about
+  std::uint64_t few = 0;      // tasks: with fewer it will soon run out of work
   std::int64_t now_ns = 0;    // by a clock that does not go backwards; for backing off
 };
 

@@ -34,6 +34,7 @@ struct Message {
   bool has_private_work{};  // refusal: no surplus, but workers are busy
   std::int32_t thief{};     // request: who asked first
   std::uint32_t hops{};     // request: how often it was forwarded
+  std::uint64_t tasks{};    // request, if a prefetch: how many the thief has
   bool late{};              // loot: on a remembered lifeline, not the answer to a request
   Phase phase{};            // ask, vote
   RunOutcome outcome{};     // ask when no longer working, report

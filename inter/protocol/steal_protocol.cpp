@@ -57,7 +57,7 @@ void StealProtocol::handle_request(const Message& message, const LocalState& sta
   const RequestKind kind = message.request;
   BELAY_CHECK(message.thief >= 0 && message.thief < options_.size, message.thief);
   ++statistics_.received.requests[index(kind)];
-  if (can_serve(kind, state)) {
+  if (can_serve(message, state)) {
     const std::uint32_t chunks = options_.steal_half ? (state.surplus + 1) / 2 : 1;
     give(message.thief, kind, false, chunks, actions);
   } else {
@@ -102,7 +102,9 @@ void StealProtocol::nothing_to_give(const Give& give, const LocalState& state, A
   Message request;
   request.request = give.message.request;
   request.thief = give.to;
-  decline(request, state, actions);
+  LocalState without = state;
+  without.surplus = without.shown = 0;
+  decline(request, without, actions);
 }
 
 void StealProtocol::close() {
@@ -126,29 +128,35 @@ void StealProtocol::serve_remembered(const LocalState& state, Actions& actions) 
 void StealProtocol::look_for_work(const LocalState& state, Actions& actions) {
   if (asked_) return;
   if (const auto victim = policy_->next_victim(state.now_ns)) {
-    send_request(victim->rank, victim->kind, actions);
+    send_request(victim->rank, victim->kind, 0, actions);
   }
 }
 
 void StealProtocol::prefetch(const LocalState& state, Actions& actions) {
   const std::uint32_t below = options_.prefetch_below;
-  if (state.surplus >= below || state.arrived >= kStock * below) {
+  const bool has_few = state.tasks < state.few;
+  if (state.arrived >= kStock * below || (state.surplus >= below && !has_few)) {
     may_prefetch_ = true;
-  } else if (!state.idle && may_prefetch_ && !prefetching_) {
+    return;
+  }
+  const bool has_fewer = has_few && state.tasks < tasks_at_prefetch_;
+  if (!state.idle && !prefetching_ && (may_prefetch_ || has_fewer)) {
     may_prefetch_ = false;
+    tasks_at_prefetch_ = state.tasks;
     const int victim = options_.prefetch == Prefetch::ring ? (options_.rank + 1) % options_.size
                                                            : prefetch_victims_.next();
-    send_request(victim, RequestKind::prefetch, actions);
+    send_request(victim, RequestKind::prefetch, state.tasks, actions);
   }
 }
 
-void StealProtocol::send_request(int to, RequestKind kind, Actions& actions) {
+void StealProtocol::send_request(int to, RequestKind kind, std::uint64_t tasks, Actions& actions) {
   (kind == RequestKind::prefetch ? prefetching_ : asked_) = true;
   ++statistics_.sent.requests[index(kind)];
   Message request;
   request.kind = MessageKind::request;
   request.request = kind;
   request.thief = options_.rank;
+  request.tasks = tasks;
   actions.emplace_back(Send{to, request});
 }
 
@@ -181,7 +189,10 @@ void StealProtocol::refuse(int to, RequestKind kind, const LocalState& state, Ac
   refusal.request = kind;
   refusal.has_private_work = has_private_work;
   actions.emplace_back(Send{to, refusal});
-  if (has_private_work) actions.emplace_back(AskToPublish{});
+  // Who has a surplus refuses a prefetch for want of tasks, of which there are no more if they
+  // show.
+  const bool for_want_of_tasks = kind == RequestKind::prefetch && state.surplus > 0;
+  if (has_private_work && !for_want_of_tasks) actions.emplace_back(AskToPublish{});
 }
 
 void StealProtocol::give(int to, RequestKind kind, bool late, std::uint32_t chunks,
@@ -202,12 +213,12 @@ void StealProtocol::remember(int thief) {
   }
 }
 
-// A prefetch is served only from a surplus above the mark below which this node would send one
-// itself: two nodes that both have little do not swap it.
-bool StealProtocol::can_serve(RequestKind kind, const LocalState& state) const {
+// Half of what this node has makes it and the thief of a prefetch more equal if the thief has less
+// than half as much.
+bool StealProtocol::can_serve(const Message& request, const LocalState& state) const {
   if (closed_ || !thieves_.empty()) return false;  // nobody overtakes those who wait
-  const std::uint32_t least = kind == RequestKind::prefetch ? options_.prefetch_below + 1 : 1;
-  return state.surplus >= least;
+  if (state.surplus == 0) return false;
+  return request.request != RequestKind::prefetch || 2 * request.tasks < state.tasks;
 }
 
 }  // namespace belay

@@ -2,20 +2,24 @@
 //
 // A hungry node asks the victims that its policy chooses, one at a time. A victim without surplus
 // refuses, forwards the request, or remembers the thief and serves it with the first surplus it
-// sees, as its policy says. While there still is work at home but the surplus is nearly gone, one
-// prefetch request goes to a random node, or to the ring neighbour.
+// sees, as its policy says. While there still is work at home, but the surplus is nearly gone or
+// few tasks are left, one prefetch request goes to a random node, or to the ring neighbour; it says
+// how many tasks the thief has, and is served by who has more than twice as many.
 //
 // Invariants: at most one request chosen by the policy and one prefetch are unanswered; each is
 // answered once, wherever it was forwarded. A lifeline is not asked again before its loot came, so
 // at most one loot is under way on it.
 //
 // Sources: Saraswat et al., PPoPP 2011, section 2 (random steals, lifelines, distribution);
-// Machado et al., UTS on manycore with GPI, sections 5.1 (the three answers) and 5.3 (the two
-// conditions of the prefetch). Four differences. Lifelines are set by a hungry node, not only
-// by an idle one: otherwise one long task would keep the other workers of its node without
-// work. A prefetch that was refused is not repeated before the surplus recovered. None is sent
-// while much of what came lies untouched. And it asks a random node, unless told to ask the ring
-// neighbour as in the paper.
+// Machado et al., UTS on manycore with GPI, sections 5.1 (the three answers) and 5.3 (the
+// prefetch); Janjic and Hammond, Using Load Information in Work-Stealing, section 4 (choosing by
+// numbers of tasks: there the thief, which is given perfect knowledge of all others; here the
+// victim, which knows two). Further differences. Lifelines are set by a hungry node, not only by an
+// idle one: otherwise one long task would keep the other workers of its node without work. A
+// prefetch that was refused is not repeated before the surplus recovered, or there are fewer tasks
+// yet. None is sent while much of what came lies untouched. It asks a random node, unless told to
+// ask the ring neighbour as in the paper. And the surplus from which it is served need not exceed a
+// mark.
 //
 // Pure: calls in, actions out, random numbers from a seed. One thread.
 #pragma once
@@ -97,12 +101,12 @@ class StealProtocol {
   void serve_remembered(const LocalState& state, Actions& actions);
   void look_for_work(const LocalState& state, Actions& actions);
   void prefetch(const LocalState& state, Actions& actions);
-  void send_request(int to, RequestKind kind, Actions& actions);
+  void send_request(int to, RequestKind kind, std::uint64_t tasks, Actions& actions);
   void decline(const Message& message, const LocalState& state, Actions& actions);
   void refuse(int to, RequestKind kind, const LocalState& state, Actions& actions);
   void give(int to, RequestKind kind, bool late, std::uint32_t chunks, Actions& actions);
   void remember(int thief);
-  [[nodiscard]] bool can_serve(RequestKind kind, const LocalState& state) const;
+  [[nodiscard]] bool can_serve(const Message& request, const LocalState& state) const;
 
   ProtocolOptions options_;
   std::unique_ptr<Policy> policy_;  // none where there is nobody else
@@ -111,6 +115,7 @@ class StealProtocol {
   bool asked_ = false;        // somebody owes an answer to a random or lifeline request
   bool prefetching_ = false;
   bool may_prefetch_ = true;
+  std::uint64_t tasks_at_prefetch_ = 0;  // the last one
   bool closed_ = false;
   StealStatistics statistics_;
 };

@@ -154,6 +154,8 @@ class CommunicationThread {
     state.surplus = node_->surplus();
     state.shown = node_->shown();
     state.arrived = node_->arrived();
+    state.tasks = node_->tasks();
+    state.few = node_->few();
     state.hungry = state.surplus == 0 && node_->hungry();
     state.now_ns = now_ns();
     return state;

@@ -123,6 +123,7 @@ class CommunicationThreads {
     } else {
       workers_->merge_beyond(home.workers.size(), parcel.loot);
       for (auto& chunk : parcel.loot) {
+        home.tasks += workers_->tasks_of(chunk.bag);
         home.arrived.push_back(std::move(chunk));
         cluster_->call_one(rank);
       }
@@ -164,6 +165,7 @@ class CommunicationThreads {
         chunks.push_back(Node::pop_front(home.arrived));
       }
     }
+    for (const auto& chunk : chunks) home.tasks -= workers_->tasks_of(chunk.bag);
     return chunks;
   }
 

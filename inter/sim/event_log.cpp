@@ -55,7 +55,9 @@ std::ostream& operator<<(std::ostream& out, const Envelope& envelope) {
   out << envelope.from << " -> " << envelope.to << "  ";
   switch (message.kind) {
     case MessageKind::request:
-      return out << "request, " << name_of(kRequests, message.request);
+      out << "request, " << name_of(kRequests, message.request);
+      if (message.request == RequestKind::prefetch) counted(out << ", has ", message.tasks, "task");
+      return out;
     case MessageKind::refusal:
       return out << "refusal, " << name_of(kRequests, message.request)
                  << (message.has_private_work ? ", private work" : ", no work");

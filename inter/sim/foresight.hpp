@@ -21,6 +21,17 @@ std::uint64_t foresee(const P& problem, typename P::Bag& bag, std::uint64_t want
   }
 }
 
+// How many tasks the bag has, not counting those that it began in order to foresee them: what they
+// leave behind is in it already, as far as that is known.
+template <Problem P>
+std::uint64_t tasks_held(const P& problem, const typename P::Bag& bag) {
+  if constexpr (requires { problem.tasks_held(bag); }) {
+    return problem.tasks_held(bag);
+  } else {
+    return bag.size();
+  }
+}
+
 // How many of the bag's next tasks are done before it can be split. Where bags do not say, any one
 // may be the last.
 template <Problem P>

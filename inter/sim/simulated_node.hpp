@@ -88,6 +88,8 @@ struct SimulatedNode {
     state.surplus = surplus;
     state.shown = shown;
     state.arrived = static_cast<std::uint32_t>(arrived.size());
+    state.tasks = tasks;
+    state.few = few;
     state.idle = arrived.empty() && count(WorkerState::waiting) == static_cast<int>(workers.size());
     state.hungry = hungry() > 0 && surplus == 0 && arrived.empty();
     return state;
@@ -171,6 +173,9 @@ struct SimulatedNode {
   std::size_t most_counted;   // as surplus, of the chunks on a deque
   std::uint32_t surplus = 0;  // as intra/node.hpp counts it
   std::uint32_t shown = 0;    // and all of them
+  std::uint64_t tasks = 0;    // in all bags, as tasks_held counts them
+  std::uint64_t few = 0;      // tasks, of so many workers
+  bool has_few = false;       // tasks, as the last worker found that ended a quantum
   int called = 0;             // workers that are
   std::uint32_t slowness = 1;
   std::size_t charged = 0;       // which worker last gave its time to the communication thread

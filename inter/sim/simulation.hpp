@@ -69,7 +69,9 @@ class Simulation {
   void begin_with(int rank, Bag bag) {
     auto chunk = cluster_.chunk_of(std::move(bag));
     cluster_.tell(&Observer::handle_initial_work, rank, chunk.id, chunk.bag.size());
-    cluster_.node(rank).arrived.push_back(std::move(chunk));
+    auto& home = cluster_.node(rank);
+    home.tasks += tasks_held(*problem_, chunk.bag);
+    home.arrived.push_back(std::move(chunk));
   }
 
   void handle(const Event& event) {
@@ -109,6 +111,7 @@ class Simulation {
                                        .events = cluster_.queue.processed()},
                                       problem_->identity()};
     for (auto& home : cluster_.nodes) {
+      outcome.tasks_left += home.tasks;
       for (auto& worker : home.workers) {
         outcome.tasks += worker.tasks;
         outcome.tasks_of_workers.push_back(worker.tasks);

@@ -25,6 +25,7 @@ struct SimulationOptions {
   // With adaptive quanta a bag is split if it has so many tasks or so much work, or somebody asks.
   std::uint32_t many_tasks = 12;
   Nanoseconds much_work = 1'500;
+  std::uint32_t few_tasks = 40;  // of a worker, or as fill the long quantum if less
   std::size_t chunks_shown = 2;
   std::size_t shown_if_coarse = 32;  // with adaptive quanta that a single task fills
   Share share = Share::half();       // of a bag in a chunk
@@ -61,6 +62,7 @@ struct SimulationCounts {
   int failed_rank = 0;
   std::uint64_t tasks = 0;
   std::vector<std::uint64_t> tasks_of_workers{};  // node by node
+  std::uint64_t tasks_left = 0;                   // as the nodes count; none after a success
   Nanoseconds time = 0;                           // until the last node was done
   Nanoseconds last_task = 0;                      // when the last task ended
   Nanoseconds decided = 0;                        // when the root decided the outcome

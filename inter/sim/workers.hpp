@@ -3,12 +3,12 @@
 //
 // A busy worker is advanced in one step up to what may come next: the earliest time at which all
 // that it has but its oldest chunk can be done, or, if its deque shows too little, the end of a
-// quantum at which it can publish. Until then nobody can touch its bag, and its deque is not empty,
-// whatever it takes back and publishes; so all that is done no sooner than at that step, or when
-// its deque is robbed. Who interferes makes the step an earlier one: a hungry thread ends the
-// quantum at the next task boundary; who robs the deque below what it should show has it refilled
-// at the end of the quantum that goes on at that moment. So a simulation's cost grows with what
-// workers do to each other, not with tasks.
+// quantum at which it can publish, or of one after which the node has few tasks. Until then nobody
+// can touch its bag, and its deque is not empty, whatever it takes back and publishes; so all that
+// is done no sooner than at that step, or when its deque is robbed. Who interferes makes the step
+// an earlier one: a hungry thread ends the quantum at the next task boundary; who robs the deque
+// below what it should show has it refilled at the end of the quantum that goes on at that moment.
+// So a simulation's cost grows with what workers do to each other, not with tasks.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +25,7 @@
 #include "belay/core/share.hpp"
 #include "belay/inter/sim/cluster.hpp"
 #include "belay/inter/sim/foresight.hpp"
+#include "belay/inter/sim/quanta.hpp"
 
 namespace belay::sim {
 
@@ -48,7 +49,7 @@ class Workers {
     } else {
       settle(rank, worker);
       if (worker.planned > 0) {  // it was kept from its work meanwhile
-        cluster_->step_by(worker.since + span(home, worker.planned), rank, index);
+        cluster_->step_by(worker.since + quanta(home).span(worker.planned), rank, index);
       } else if (worker.bag.size() > 0 && !worker.attention && now() < worker.quantum_end) {
         plan(rank, index);
       } else {
@@ -74,7 +75,8 @@ class Workers {
   void robbed(int rank, int index) {
     Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
-    if (worker.state != WorkerState::computing || worker.deque.size() >= shown(home)) return;
+    if (worker.state != WorkerState::computing || worker.deque.size() >= quanta(home).shown())
+      return;
     worker.quiet_since = now();
     worker.refills = false;
     if (worker.deque.empty() && home.count(WorkerState::stealing) > home.called) {
@@ -83,7 +85,7 @@ class Workers {
     }
     if (worker.planned == 0 || worker.attention) return;  // its step is due
     if (worker.quantum_end < now()) {
-      const Nanoseconds length = std::max(worker.quantum_length, span(home, 1));
+      const Nanoseconds length = std::max(worker.quantum_length, quanta(home).span(1));
       worker.quantum_end += (now() - worker.quantum_end + length - 1) / length * length;
     }
     plan(rank, index);
@@ -133,6 +135,11 @@ class Workers {
     while (chunks.size() > most) chunks.pop_back();
   }
 
+  // As the node counts them.
+  [[nodiscard]] std::uint64_t tasks_of(const typename P::Bag& bag) const {
+    return tasks_held(*problem_, bag);
+  }
+
   // When the last task ended.
   [[nodiscard]] Nanoseconds last_task() const noexcept { return last_task_; }
 
@@ -148,8 +155,9 @@ class Workers {
     Node& home = cluster_->node(rank);
     while (worker.planned > 0) {
       const Nanoseconds passed = std::max<Nanoseconds>(0, now() - worker.since);
-      auto left = std::min(worker.planned, static_cast<std::uint64_t>(passed / span(home, 1)));
-      if (worker.refills) left = std::min(left, tasks_in(home, options().short_quantum));
+      auto left =
+          std::min(worker.planned, static_cast<std::uint64_t>(passed / quanta(home).span(1)));
+      if (worker.refills) left = std::min(left, quanta(home).tasks_in(options().short_quantum));
       if (left == 0) return;
       work(rank, worker, left);
       if (worker.bag.size() == 0 && worker.planned > 0) {
@@ -159,23 +167,26 @@ class Workers {
       }
       if (worker.refills) {
         worker.since += publish(rank, worker) * home.slowness;
-        worker.refills = worker.deque.size() < shown(home);
+        worker.refills = worker.deque.size() < quanta(home).shown();
       }
     }
   }
 
   // `count` tasks, or as many as its bag has.
   void work(int rank, Worker& worker, std::uint64_t count) {
+    Node& home = cluster_->node(rank);
     while (count > 0 && worker.bag.size() > 0) {
       const std::uint64_t before = worker.bag.size();
+      home.tasks -= tasks_of(worker.bag);
       const auto most = std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max());
       Quantum quantum(never_, static_cast<std::uint32_t>(most));
       detail::process(*problem_, worker.bag, worker.local, worker.result, quantum);
+      home.tasks += tasks_of(worker.bag);
       const std::uint64_t done = quantum.taken();
       count -= done;
       worker.planned -= done;
       worker.tasks += done;
-      worker.since += span(cluster_->node(rank), done);
+      worker.since += quanta(home).span(done);
       last_task_ = std::max(last_task_, worker.since);
       cluster_->tell(&Observer::handle_worked, rank, done, worker.bag.size() + done - before);
     }
@@ -185,8 +196,9 @@ class Workers {
     Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
     worker.attention = false;
-    learn(home, worker);
-    Nanoseconds spent = publish(rank, worker);
+    worker.quantum_length = quanta(home).next_length(worker.quantum_length,
+                                                     worker.deque.size() >= quanta(home).shown());
+    Nanoseconds spent = tell_of_few(rank, worker) + publish(rank, worker);
     if (worker.bag.size() == 0) {
       const auto took = find_bag(rank, index);
       if (!took) {
@@ -198,11 +210,13 @@ class Workers {
     begin_quantum(rank, index, spent);
   }
 
-  // As intra/quantum_length.hpp does, before the worker publishes again.
-  void learn(const Node& home, Worker& worker) {
-    const bool enough = worker.deque.size() >= shown(home);
-    const Nanoseconds aim = enough ? options().long_quantum : options().short_quantum;
-    worker.quantum_length = std::min(aim, 2 * std::max(worker.quantum_length, span(home, 1)));
+  // Who finds that the node has come to have few tasks tells the communication thread.
+  Nanoseconds tell_of_few(int rank, const Worker& worker) {
+    Node& home = cluster_->node(rank);
+    if (!rings_when_short()) return 0;
+    home.few = quanta(home).few() * home.workers.size();
+    const bool had_few = std::exchange(home.has_few, home.tasks < home.few);
+    return home.has_few && !had_few ? ring(rank, worker) : 0;
   }
 
   void begin_quantum(int rank, int index, Nanoseconds spent) {
@@ -212,10 +226,10 @@ class Workers {
     worker.refills = false;
     std::uint64_t tasks = options().quantum;
     if (tasks == 0) {
-      const bool is_short = worker.deque.size() < shown(home);
-      tasks = is_short && home.somebody_waits() ? 1 : tasks_in(home, worker.quantum_length);
+      const bool is_short = worker.deque.size() < quanta(home).shown();
+      tasks = is_short && home.somebody_waits() ? 1 : quanta(home).tasks_in(worker.quantum_length);
     }
-    worker.quantum_end = worker.since + span(home, tasks);
+    worker.quantum_end = worker.since + quanta(home).span(tasks);
     plan(rank, index);
   }
 
@@ -223,19 +237,34 @@ class Workers {
   void plan(int rank, int index) {
     Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
-    std::uint64_t wanted = tasks_in(home, worker.quantum_end - worker.since);
-    const bool is_free = options().quantum == 0 && worker.deque.size() >= shown(home);
+    std::uint64_t wanted = quanta(home).tasks_in(worker.quantum_end - worker.since);
+    const bool is_free = options().quantum == 0 && worker.deque.size() >= quanta(home).shown();
     if (is_free) {
       wanted = std::max(wanted, tasks_ahead(home, worker));
     } else if (options().quantum == 0 && worker.times_short != 1) {  // else it rings after this one
       wanted = std::max(wanted, indivisible_tasks(*problem_, worker.bag));
     }
-    std::uint64_t planned = foresee(*problem_, worker.bag, wanted);
+    std::uint64_t planned = look_ahead(home, worker.bag, wanted);
     for (std::size_t i = worker.deque.size(); is_free && i > 1 && planned < wanted; --i) {
-      planned += foresee(*problem_, worker.deque[i - 1].bag, wanted - planned);
+      if (home.tasks < home.few) break;
+      planned += look_ahead(home, worker.deque[i - 1].bag, wanted - planned);
     }
     worker.planned = std::clamp<std::uint64_t>(planned, 1, wanted);
-    cluster_->step_by(worker.since + span(home, worker.planned), rank, index);
+    cluster_->step_by(worker.since + quanta(home).span(worker.planned), rank, index);
+  }
+
+  // Quantum by quantum, up to one after which the node has few tasks.
+  std::uint64_t look_ahead(Node& home, typename P::Bag& bag, std::uint64_t wanted) {
+    const std::uint64_t quantum = quanta(home).tasks_in(options().long_quantum);
+    std::uint64_t next = 0;
+    std::uint64_t tasks = 0;
+    do {
+      next = std::min(next + quantum, wanted);
+      home.tasks -= tasks_of(bag);
+      tasks = foresee(*problem_, bag, next);
+      home.tasks += tasks_of(bag);
+    } while (tasks == next && next < wanted && home.tasks >= home.few);
+    return tasks;
   }
 
   // The further the longer the worker has been left alone, as what its bags have to draw in advance
@@ -245,26 +274,28 @@ class Workers {
     const Nanoseconds time = std::min(now() - worker.quiet_since, options().most_ahead);
     double tasks = expected_tasks(*problem_, worker.bag);
     for (const auto& chunk : worker.deque) tasks += expected_tasks(*problem_, chunk.bag);
-    return std::min(tasks_in(home, time), static_cast<std::uint64_t>(std::min(tasks / 4, 0x1p62)));
+    return std::min(quanta(home).tasks_in(time),
+                    static_cast<std::uint64_t>(std::min(tasks / 4, 0x1p62)));
   }
 
   // The worker stops at the first task boundary at or after this time.
   void cut_short(int rank, int index, Nanoseconds time) {
     const Node& home = cluster_->node(rank);
     Worker& worker = cluster_->node(rank).worker(index);
-    const Nanoseconds per_task = span(home, 1);
+    const Nanoseconds per_task = quanta(home).span(1);
     const Nanoseconds left = std::max<Nanoseconds>(0, time - worker.since);
     const auto tasks = static_cast<std::uint64_t>((left + per_task - 1) / per_task);
     worker.planned = std::min(worker.planned, tasks);
-    cluster_->step_by(worker.since + span(home, worker.planned), rank, index);
+    cluster_->step_by(worker.since + quanta(home).span(worker.planned), rank, index);
   }
 
   Nanoseconds publish(int rank, Worker& worker) {
     Node& home = cluster_->node(rank);
     Nanoseconds spent = 0;
     bool rings = false;
-    while (worker.deque.size() < shown(home)) {
-      const bool asked = (worker.asked && worker.deque.empty()) || worth_splitting(home, worker);
+    while (worker.deque.size() < quanta(home).shown()) {
+      const bool asked =
+          (worker.asked && worker.deque.empty()) || quanta(home).worth_splitting(worker.bag.size());
       if (!asked && !home.somebody_waits()) break;
       auto part = problem_->split(worker.bag, options().share);
       if (part.size() == 0) break;
@@ -277,13 +308,21 @@ class Workers {
     if (!worker.deque.empty()) worker.asked = false;
     // The communication thread is to ask abroad before work runs out.
     worker.times_short = worker.deque.empty() ? std::min(worker.times_short, kShort) + 1 : 0;
-    const bool is_short = worker.times_short == (is_coarse(home) ? 1 : kShort);
-    rings = rings || (options().protocol.prefetch != Prefetch::off && is_short);
-    const bool on_its_core = &worker == &home.workers[home.charged];
-    if (rings && cluster_->ring(rank) && options().costs.shares_cores && on_its_core) {
-      spent += options().costs.wake_up;
-    }
+    const bool is_short = worker.times_short == (quanta(home).coarse() ? 1 : kShort);
+    if (rings || (is_short && rings_when_short())) spent += ring(rank, worker);
     return spent;
+  }
+
+  [[nodiscard]] bool rings_when_short() const {
+    return options().protocol.prefetch != Prefetch::off;
+  }
+
+  // Wakes the communication thread; what that costs the worker.
+  Nanoseconds ring(int rank, const Worker& worker) {
+    const Node& home = cluster_->node(rank);
+    const bool on_its_core = &worker == &home.workers[home.charged];
+    const bool pays = cluster_->ring(rank) && options().costs.shares_cores && on_its_core;
+    return pays ? options().costs.wake_up : 0;
   }
 
   // What finding a bag at home took; nothing if there is none.
@@ -351,26 +390,7 @@ class Workers {
     if (!cluster_->node(rank).engine.decided()) cluster_->ring(rank);
   }
 
-  // Chunks that a deque should show.
-  [[nodiscard]] std::size_t shown(const Node& home) const {
-    return is_coarse(home) ? std::max(options().chunks_shown, options().shown_if_coarse)
-                           : options().chunks_shown;
-  }
-  [[nodiscard]] bool worth_splitting(const Node& home, const Worker& worker) const {
-    const auto enough =
-        std::min<std::uint64_t>(options().many_tasks, tasks_in(home, options().much_work));
-    return options().quantum > 0 || worker.bag.size() >= enough;
-  }
-  // A single task fills the longest quantum.
-  [[nodiscard]] bool is_coarse(const Node& home) const {
-    return options().quantum == 0 && span(home, 1) >= options().long_quantum;
-  }
-  [[nodiscard]] Nanoseconds span(const Node& home, std::uint64_t tasks) const {
-    return static_cast<Nanoseconds>(tasks) * options().costs.task * home.slowness;
-  }
-  [[nodiscard]] std::uint64_t tasks_in(const Node& home, Nanoseconds time) const {
-    return static_cast<std::uint64_t>(std::max<Nanoseconds>(1, time / span(home, 1)));
-  }
+  [[nodiscard]] Quanta quanta(const Node& home) const { return {options(), home.slowness}; }
   [[nodiscard]] Nanoseconds now() const { return cluster_->queue.now(); }
   [[nodiscard]] const SimulationOptions& options() const { return cluster_->options; }
 

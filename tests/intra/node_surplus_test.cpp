@@ -199,6 +199,40 @@ TEST_F(SurplusTest, WhatArrivedCountsUntilAWorkerTakesIt) {
   EXPECT_EQ(node_->arrived(), 1U);
 }
 
+// Where nobody asks ahead, the workers do not count.
+TEST(Node, CountsTheTasksThatAreInItsBags) {
+  const HangGuard guard;
+  for (const bool rings : {true, false}) {
+    Gate gate;
+    Scripted problem;
+    problem.on_task = [&](int task, std::vector<int>& bag) {
+      bag.insert(bag.end(), static_cast<std::size_t>(task), 0);
+      gate.pass();
+    };
+    NodeOptions options = options_for(1);
+    options.has_other_nodes = true;
+    options.rings_when_short = rings;
+    options.quantum = 1;
+    Node<Scripted> node(problem, options);
+    node.put({std::vector<int>(64, 5), std::vector<int>(36, 5), {}});
+    EXPECT_EQ(node.tasks(), 100U);
+    start(node, 1);
+    gate.open(3);
+    gate.await(4);
+    // One task with five children, and two of these.
+    const std::uint64_t counted = rings ? 100 - 1 + 5 - 2 : 100;
+    EXPECT_EQ(node.tasks(), counted);
+    const auto taken = node.take(1);
+    ASSERT_EQ(taken.size(), 1U);
+    EXPECT_EQ(node.tasks(), counted - taken.front().size());
+    gate.open_for_good();
+    await_idle(node);
+    EXPECT_EQ(node.few() > 0, rings);
+    EXPECT_EQ(node.tasks() == 0, rings);
+    finish(node);
+  }
+}
+
 TEST(Node, ChunksTakenAwayAreNotLost) {
   // The communication thread steals as much as it can, and puts what it took back.
   const HangGuard guard;

@@ -131,6 +131,20 @@ TEST(QuantumLength, LongTasksAreRememberedForSomeQuanta) {
   }
 }
 
+TEST(QuantumLength, FewTasksAreFortyOrFillTheLongestQuantum) {
+  EXPECT_EQ(QuantumLength(0).few(), 1U) << "as nothing is known";
+  EXPECT_EQ(grown(nanoseconds(1)).few(), QuantumLength::kFewTasks);
+  EXPECT_EQ(grown(QuantumLength::kLong / 8).few(), 8U);
+  EXPECT_EQ(grown(hours(1)).few(), 1U);
+  QuantumLength fixed(7);
+  fixed.learn(7, 7 * QuantumLength::kLong / 8, true);
+  EXPECT_EQ(fixed.few(), 8U);
+  fixed.learn(0, hours(1), true);
+  EXPECT_EQ(fixed.few(), 8U);
+  fixed.learn(7, nanoseconds(7), true);
+  EXPECT_EQ(fixed.few(), 16U) << "long ones are remembered";
+}
+
 TEST(QuantumLength, FixedOneNeverChanges) {
   for (const std::uint32_t fixed : {1U, 511U, std::numeric_limits<std::uint32_t>::max()}) {
     QuantumLength length(fixed);

@@ -302,6 +302,7 @@ TEST_F(WorkerTest, RingsOnceWhenItHadNothingToShowForAQuantum) {
   options.has_other_nodes = true;
   options.rings_when_short = true;
   make_node(options);
+  node_->tasks = 1'000;  // it never has few
   push(1, {Bag(8, 4)});
   std::vector<bool> rung;
   std::vector<std::int64_t> shown;
@@ -327,12 +328,34 @@ TEST_F(WorkerTest, RingsOnceWhenItHadNothingToShowForAQuantum) {
   EXPECT_GT(others, 0);
 }
 
+// Tasks so long that one for each worker is few.
+TEST_F(WorkerTest, RingsOnceWhenItsNodeComesToHaveFewTasks) {
+  NodeOptions options = options_for(2);
+  options.quantum = 1;
+  options.has_other_nodes = true;
+  options.rings_when_short = true;
+  make_node(options);
+  node_->tasks = 5;
+  push(2, {Bag(60, 1)});
+  std::vector<bool> rung;
+  on_task_ = [&](int, Bag&) {
+    std::this_thread::sleep_for(QuantumLength::kLong);
+    rung.push_back(node_->doorbell.answer());
+    if (rung.size() == 6) node_->end();
+  };
+  run({2, 1});
+  EXPECT_EQ(node_->few, 2U);
+  EXPECT_THAT(rung, ElementsAre(false, false, false, false, true, false))
+      << "4, 3, 2, 1 tasks left";
+}
+
 // The next task may be the last one before a long wait.
 TEST_F(WorkerTest, RingsBeforeTheLastCoarseTask) {
   NodeOptions options = options_for(1);
   options.has_other_nodes = true;
   options.rings_when_short = true;
   make_node(options);
+  node_->tasks = 1'000;  // it never has few
   push(1, {Bag(8, 1)});
   std::vector<bool> rung;
   on_task_ = [&](int, Bag&) {

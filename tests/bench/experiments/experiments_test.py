@@ -189,7 +189,7 @@ class Simulated(Case):
         bases = [row for row in rows if row["base"]]
         self.assertEqual([row["parameter"] for row in bases],
                          ["pick-up", "latency", "wake-up", "publish", "local-steal", "n", "shown",
-                          "many", "prefetch", "below", "k", "w", "z"])
+                          "many", "few", "prefetch", "below", "k", "w", "z"])
         self.assertEqual(len({row["efficiency"] for row in bases}), 1)
         for name in {row["parameter"] for row in rows}:
             mine = [row["efficiency"] for row in rows if row["parameter"] == name]

@@ -1,7 +1,9 @@
 // When a node asks ahead, whom, and who is given what it asks for.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <set>
+#include <variant>
 
 #include "tests/inter/protocol/steals.hpp"
 
@@ -71,15 +73,113 @@ TEST(Prefetch, IsNotSentWhileFourTimesTheThresholdLieUntouched) {
   EXPECT_EQ(node.sent().message.request, RequestKind::prefetch);
 }
 
-TEST(Prefetch, IsServedOnlyFromASurplusAboveTheThresholdAndAChunk) {
+LocalState with_tasks(LocalState state, std::uint64_t tasks) {
+  state.tasks = tasks;
+  state.few = 40;
+  return state;
+}
+
+TEST(Prefetch, IsSentWithFewTasksHoweverManyChunksShowThem) {
   auto all = options(0, 4);
-  all.prefetch_below = 3;
+  all.prefetch = Prefetch::random;
   Fixture node(all);
-  node.request(3, RequestKind::prefetch, surplus(3));
-  EXPECT_EQ(node.sends().at(0).message.kind, MessageKind::refusal);
+  node.local(with_tasks(surplus(5), 40));
+  EXPECT_TRUE(node.actions.empty());
+  node.local(with_tasks(surplus(5), 39));
+  const Send send = node.sent();
+  EXPECT_EQ(send.message.request, RequestKind::prefetch);
+  EXPECT_EQ(send.message.tasks, 39U);
+}
+
+TEST(Prefetch, IsSentAgainWithFewerTasksThanAtTheLastOne) {
+  auto all = options(0, 4);
+  all.prefetch = Prefetch::random;
+  Fixture node(all);
+  node.local(with_tasks(kBusy, 20));
+  EXPECT_EQ(node.sent().message.tasks, 20U);
+  node.local(with_tasks(kBusy, 19));
+  EXPECT_TRUE(node.actions.empty()) << "the last one is not answered";
+  node.refuse(RequestKind::prefetch);
+  for (const std::uint64_t tasks : {20U, 30U}) {
+    node.local(with_tasks(kBusy, tasks));
+    EXPECT_TRUE(node.actions.empty());
+  }
+  node.local(with_tasks(kBusy, 19));
+  EXPECT_EQ(node.sent().message.tasks, 19U);
+  node.loot(1, RequestKind::prefetch, false);
+  node.local(with_tasks(kBusy, 30));
+  EXPECT_EQ(node.sent().message.tasks, 30U) << "loot came";
+  node.refuse(RequestKind::prefetch);
+  node.local(with_tasks(kIdle, 0));
+  EXPECT_EQ(node.sent().message.request, RequestKind::random);
+}
+
+TEST(Prefetch, IsNotSentWithFewTasksThatLieUntouched) {
+  auto all = options(0, 4);
+  all.prefetch = Prefetch::random;
+  Fixture node(all);
+  LocalState state = with_tasks(kBusy, 39);
+  state.arrived = 4;
+  node.local(state);
+  EXPECT_TRUE(node.actions.empty());
+  state.arrived = 3;
+  node.local(state);
+  EXPECT_EQ(node.sent().message.tasks, 39U);
+}
+
+TEST(Prefetch, GoesToTheRingNeighbourWithFewTasksToo) {
+  auto all = options(3, 4);
+  all.prefetch = Prefetch::ring;
+  Fixture node(all);
+  node.local(with_tasks(surplus(5), 39));
+  EXPECT_EQ(node.sent().to, 0);
+}
+
+TEST(Prefetch, IsServedByWhoHasASurplusAndMoreThanTwiceTheTasks) {
+  Fixture node(options(0, 4));
+  const auto serves = [&](std::uint64_t tasks, const LocalState& state) {
+    node.actions.clear();
+    node.request(3, RequestKind::prefetch, state, 0, tasks);
+    EXPECT_EQ(node.gives().size() + node.sends().size(), 1U);
+    return node.gives().size() == 1;
+  };
+  EXPECT_TRUE(serves(9, with_tasks(surplus(1), 20)));
+  EXPECT_FALSE(serves(10, with_tasks(surplus(1), 20)));
+  EXPECT_TRUE(serves(10, with_tasks(surplus(9), 21)));
+  EXPECT_FALSE(serves(0, with_tasks(kBusy, 20)));
+}
+
+TEST(Prefetch, WorkersArePromptedToPublishOnlyWhereThereIsNoSurplus) {
+  Fixture node(options(0, 4));
+  const auto prompts = [&](const LocalState& state) {
+    node.actions.clear();
+    node.request(3, RequestKind::prefetch, state, 0, 100);
+    EXPECT_EQ(node.sends().size(), 1U);
+    return std::holds_alternative<AskToPublish>(node.actions.back());
+  };
+  EXPECT_TRUE(prompts(with_tasks(kBusy, 20)));
+  EXPECT_FALSE(prompts(with_tasks(surplus(1), 20)));
+  // What it was to be given is gone: there is private work alone.
   node.actions.clear();
-  node.request(3, RequestKind::prefetch, surplus(4));
-  EXPECT_EQ(node.gives().size(), 1U);
+  node.request(3, RequestKind::prefetch, with_tasks(surplus(1), 20));
+  const Give give = node.gives().at(0);
+  node.actions.clear();
+  node.steals.nothing_to_give(give, with_tasks(surplus(1), 20), node.actions);
+  EXPECT_TRUE(std::holds_alternative<AskToPublish>(node.actions.back()));
+}
+
+TEST(Prefetch, NoOtherRequestSaysHowManyTasksThereAreOrIsRefusedForIt) {
+  Fixture node(options(0, 4));
+  for (const RequestKind kind : {RequestKind::random, RequestKind::lifeline}) {
+    node.request(3, kind, with_tasks(surplus(1), 1), 0, 100);
+    EXPECT_EQ(node.gives().size(), 1U);
+    node.actions.clear();
+    node.local(with_tasks(kHungry, 7));
+    const Send send = node.sent();
+    EXPECT_EQ(send.message.request, kind);
+    EXPECT_EQ(send.message.tasks, 0U);
+    node.refuse(kind);
+  }
 }
 
 }  // namespace

@@ -162,9 +162,10 @@ TEST(StealProtocol, AGiveThatFindsNothingRefusesAndIsNotCounted) {
   node.request(2, RequestKind::random, surplus(1));
   const Give give = node.gives().at(0);
   node.actions.clear();
-  node.steals.nothing_to_give(give, kBusy, node.actions);
+  node.steals.nothing_to_give(give, surplus(1), node.actions);
   EXPECT_EQ(node.steals.loot().sent, 0U);
   EXPECT_EQ(node.sends().at(0).message.kind, MessageKind::refusal);
+  EXPECT_TRUE(std::holds_alternative<AskToPublish>(node.actions.at(1)));
   EXPECT_EQ(node.steals.statistics().received.loot[0], 0U);
 }
 

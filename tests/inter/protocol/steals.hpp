@@ -33,11 +33,13 @@ struct Fixture {
       : steals(options, std::move(policy)) {}
 
   void local(const LocalState& state) { steals.handle_local(state, actions); }
-  void request(int thief, RequestKind kind, const LocalState& state, std::uint32_t hops = 0) {
+  void request(int thief, RequestKind kind, const LocalState& state, std::uint32_t hops = 0,
+               std::uint64_t tasks = 0) {
     Message message;
     message.request = kind;
     message.thief = thief;
     message.hops = hops;
+    message.tasks = tasks;
     steals.handle_request(message, state, actions);
   }
   void refuse(RequestKind kind, int by = 1) {

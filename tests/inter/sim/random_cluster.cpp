@@ -194,6 +194,8 @@ SimulationOutcome<RandomTree::Result> run_checked(const RandomCluster& cluster,
   auto outcome = Simulation(tree, options).run_on_each_rank(cluster.initial);
   every_task_once.check(outcome.outcome, outcome.result);
   BELAY_CHECK(outcome.tasks == outcome.result.size(), outcome.tasks, outcome.result.size());
+  BELAY_CHECK(outcome.outcome != RunOutcome::success || outcome.tasks_left == 0,
+              outcome.tasks_left);
   BELAY_CHECK(outcome.outcome == RunOutcome::success || !options.mishaps.empty());
   return outcome;
 }
@@ -220,6 +222,7 @@ RandomCluster::RandomCluster(std::uint64_t seed) {
   initial = draw_work(dice, options.nodes);
   if (dice.one_in(2)) options.many_tasks = kMostTasks;
   if (dice.one_in(2)) options.much_work = 1'000'000'000;
+  options.few_tasks = static_cast<std::uint32_t>(dice.one_of({0, 2, 40, 1'000}));
   cut(initial, std::min(kMostTasks, std::size_t{300} * initial.size()));
 }
 

@@ -95,13 +95,15 @@ TEST(Simulation, SixteenNodesShareOneTree) {
   EXPECT_GE(with_loot, 15) << "every node but the first lives on loot";
 }
 
-// Two nodes of one worker share a tree of 100,000 tasks; ten times.
+// Two nodes of one worker share a tree of 100,000 tasks, and ask ahead for want of surplus alone;
+// ten times.
 std::uint64_t prefetches(const Costs& costs) {
   const RandomTree function;
   const Tree tree(function);
   SimulationOptions options;
   options.workers = 1;
   options.quantum = 0;
+  options.few_tasks = 0;
   options.costs = costs;
   std::uint64_t sum = 0;
   std::uint64_t seed = 3;
@@ -229,6 +231,35 @@ TEST(Simulation, ABagOfFewShortTasksIsLeftWhole) {
   EXPECT_LT(3 * published(30, 20), published(0, 20));
   EXPECT_EQ(published(30, 1'000), published(0, 1'000)) << "they are not short";
   EXPECT_GT(published(1'000'000, 20, 1'000'000'000), 0) << "for those who ask";
+}
+
+TEST(Simulation, WhoHasFewTasksAsksAheadAndSaysHowMany) {
+  struct Prefetches final : Observer {
+    void handle_sent(Nanoseconds /*now*/, const Envelope& envelope) override {
+      const Message& message = envelope.message;
+      if (message.kind != MessageKind::request || message.request != RequestKind::prefetch) return;
+      ++count;
+      if (message.tasks >= 40) ++with_forty;
+    }
+    int count = 0;
+    int with_forty = 0;
+  };
+  const RandomTree function;
+  const Tree tree(function);
+  const RandomTree::Task root = root_of(100'000);
+  const auto run_with = [&](std::uint32_t few_tasks, Prefetches& all) {
+    SimulationOptions options;
+    options.quantum = 0;
+    options.few_tasks = few_tasks;
+    options.observers = {&all};
+    Simulation(tree, options).run({root});
+  };
+  Prefetches none_are_few;
+  run_with(0, none_are_few);
+  Prefetches forty_are_few;
+  run_with(40, forty_are_few);
+  EXPECT_GT(forty_are_few.count, none_are_few.count);
+  EXPECT_GT(forty_are_few.with_forty, none_are_few.with_forty) << "of a worker; there are two";
 }
 
 // The most chunks that lie on one node's communication thread's deque.

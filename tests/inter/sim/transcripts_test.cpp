@@ -123,8 +123,8 @@ Scene late_loot() {
 
 Scene prefetch() {
   Scene scene("prefetch",
-              "Prefetches: granted while the neighbour has surplus above the threshold, refused\n"
-              "# when it has none.");
+              "Prefetches: granted while the neighbour has a surplus and more than twice as many\n"
+              "# tasks, refused otherwise.");
   scene.options.protocol.prefetch = Prefetch::ring;
   scene.options.costs.look_around = 10'000;
   scene.leaves(0, 3);
