@@ -29,6 +29,8 @@
 //     under way: an open request keeps its thief from nothing else, and to close it makes nobody
 //     else do anything. So too, a victim remembers its thief only then, or when it has a chunk for
 //     it.
+//   - A working node asks ahead whenever no prefetch is under way, so that one is granted at any
+//     time; tasks are not counted. A refused one is as good as the next.
 //   - A vote or an ask that is under way is one that its reader has not made use of yet, so that it
 //     arrives at once. When the phase changes before it was used, it may turn out to be under way
 //     still (old_vote, old_ask). The asks to drain and to leave, which change how a node behaves,
@@ -139,7 +141,6 @@ typedef Node {
   bool set;                 // the lifeline
   bool thief;               // before(i) is remembered
   unsigned tries : 2;
-  bool may_prefetch;
   unsigned sent : 3;
   unsigned received : 3;
   // Termination.
@@ -214,13 +215,12 @@ hidden byte idle_is_true, end_is_true, nobody_is_gone, nothing_is_coming, one_lo
 
 // Would StealProtocol::handle_local do anything?
 #define would_ask(i)      (hungry(i) && (n[i].tries < RANDOM || !n[i].set))
-#define would_prefetch(i) (PREFETCH && !shows(i) && n[i].may_prefetch)
+#define would_prefetch(i) (PREFETCH && !n[i].prefetched)
 #define would_steal(i) \
   ((shows(i) && n[i].thief) || \
    (would_ask(i) && !n[i].asked) || \
    (!hungry(i) && n[i].tries) || \
-   (PREFETCH && shows(i) && !n[i].may_prefetch) || \
-   (would_prefetch(i) && !n[i].prefetched))
+   would_prefetch(i))
 
 #ifdef FINE
 #define SPLIT true
@@ -364,8 +364,7 @@ inline handle_loot(i, slot) {
 #else
     push(i, slot - REFUSAL);
 #endif
-    n[i].tries = 0;
-    n[i].may_prefetch = PREFETCH
+    n[i].tries = 0
   :: else
   fi;
   slot = 0
@@ -396,7 +395,6 @@ inline close(i) {
   n[i].own_2 = 0;
   n[i].set = false;
   n[i].tries = 0;
-  n[i].may_prefetch = false;
   n[i].failed = false;
   n[i].told = false;
   n[i].pending = false;
@@ -610,10 +608,6 @@ active [N] proctype node() {
   if
   :: _pid == 0 -> d_step {
        n[0].own = TASKS;
-       for (c : 0 .. N - 1) {
-         n[c].may_prefetch = PREFETCH
-       }
-       c = 0;
        turn = FREE
      }
   :: else
@@ -659,9 +653,7 @@ again:
          :: else
          fi;
          if
-         :: PREFETCH && shows(_pid) -> n[_pid].may_prefetch = true
-         :: would_prefetch(_pid) && !n[_pid].prefetched ->
-           n[_pid].may_prefetch = false;
+         :: would_prefetch(_pid) ->
            send_to_anybody();
            n[_pid].prefetched = REQUEST
          :: else
@@ -766,8 +758,7 @@ again:
        n[_pid].asked = 0;
        n[_pid].answer = 0
      }
-  :: d_step { my_turn && !seen_first && n[_pid].prefetched == REQUEST &&
-              (!works || would_prefetch(_pid)) ->
+  :: d_step { my_turn && !seen_first && n[_pid].prefetched == REQUEST && !works ->
        n[_pid].prefetched = 0
      }
 
