@@ -163,7 +163,7 @@ struct NodeShared {
   // In all bags, as each worker found its own at its last quantum's end, and how many are few.
   alignas(kCacheLine) std::atomic<std::uint64_t> tasks{0};
   alignas(kCacheLine) std::atomic<std::uint64_t> few{0};
-  std::atomic<bool> has_few{false};  // as the last worker found that ended a quantum
+  std::atomic<bool> has_few{true};  // as the last worker found that ended a quantum
   std::mutex failure_mutex;
   std::optional<std::string> failure;
 };

@@ -28,7 +28,8 @@ class QuantumLength {
   static constexpr std::int64_t kManyTasks = 12;
   static constexpr std::chrono::nanoseconds kMuchWork{1'500};
   // With fewer tasks for each of its workers, or than fill the longest quantum if that is less, a
-  // node will soon run out of work. Simulated, 20 to 80 are as good.
+  // node will soon run out of work. Simulated on binomial trees, 20 gain 0.1 % or lose 0.4 %, and
+  // 80 lose 0.1 % or gain 0.2 %.
   static constexpr std::int64_t kFewTasks = 40;
 
   // fixed: tasks per quantum, 0: adaptive.

@@ -175,7 +175,7 @@ struct SimulatedNode {
   std::uint32_t shown = 0;    // and all of them
   std::uint64_t tasks = 0;    // in all bags, as tasks_held counts them
   std::uint64_t few = 0;      // tasks, of so many workers
-  bool has_few = false;       // tasks, as the last worker found that ended a quantum
+  bool has_few = true;        // tasks, as the last worker found that ended a quantum
   int called = 0;             // workers that are
   std::uint32_t slowness = 1;
   std::size_t charged = 0;       // which worker last gave its time to the communication thread
