@@ -160,7 +160,8 @@ struct NodeShared {
   std::atomic<int> hungry{0};  // workers that found nothing at home
   std::atomic<bool> surplus_wanted{false};
   std::atomic<std::int64_t> next_watch_ns{0};
-  // In all bags, as each worker found its own at its last quantum's end, and how many are few.
+  // In all bags, as each worker found its own at its last quantum's end, and how many are few, as
+  // the last of them found.
   alignas(kCacheLine) std::atomic<std::uint64_t> tasks{0};
   alignas(kCacheLine) std::atomic<std::uint64_t> few{0};
   std::atomic<bool> has_few{true};  // as the last worker found that ended a quantum

@@ -38,7 +38,7 @@ void add_cluster_options(CLI::App& app, ClusterOptions& options) {
                    "a bag with fewer short ones is left whole unless somebody asks; default 12");
   apps::add_number(
       app, "--few-tasks", options.few_tasks, 0, 1'000'000,
-      "of a worker, or 50 us of them if less; with fewer a node asks ahead; default 40");
+      "for each worker, or 50 us of them if less; with fewer a node asks ahead; default 40");
   apps::add_number(app, "--seed", parameters.seed, 0, std::numeric_limits<std::int64_t>::max(),
                    "of victims, latencies and sampled bags; default 1");
   app.footer(app.get_footer() + "Costs, and what they are:\n" + describe_costs());

@@ -189,10 +189,10 @@ void StealProtocol::refuse(int to, RequestKind kind, const LocalState& state, Ac
   refusal.request = kind;
   refusal.has_private_work = has_private_work;
   actions.emplace_back(Send{to, refusal});
-  // Who has a surplus refuses a prefetch for want of tasks, of which there are no more if they
-  // show.
-  const bool for_want_of_tasks = kind == RequestKind::prefetch && state.surplus > 0;
-  if (has_private_work && !for_want_of_tasks) actions.emplace_back(AskToPublish{});
+  // Who has a surplus refuses a prefetch for want of tasks, or because others wait: nothing that
+  // workers could show would change that.
+  const bool shows_enough = kind == RequestKind::prefetch && state.surplus > 0;
+  if (has_private_work && !shows_enough) actions.emplace_back(AskToPublish{});
 }
 
 void StealProtocol::give(int to, RequestKind kind, bool late, std::uint32_t chunks,

@@ -16,10 +16,10 @@
 // numbers of tasks: there the thief, which is given perfect knowledge of all others; here the
 // victim, which knows two). Further differences. Lifelines are set by a hungry node, not only by an
 // idle one: otherwise one long task would keep the other workers of its node without work. A
-// prefetch that was refused is not repeated before the surplus recovered, or there are fewer tasks
-// yet. None is sent while much of what came lies untouched. It asks a random node, unless told to
-// ask the ring neighbour as in the paper. And the surplus from which it is served need not exceed a
-// mark.
+// prefetch that was refused is not repeated before surplus and tasks recovered, or there are fewer
+// tasks yet. None is sent while much of what came lies untouched. It asks a random node, unless
+// told to ask the ring neighbour as in the paper. And the surplus from which it is served need not
+// exceed a mark.
 //
 // Pure: calls in, actions out, random numbers from a seed. One thread.
 #pragma once

@@ -198,7 +198,8 @@ class Workers {
     worker.attention = false;
     worker.quantum_length = quanta(home).next_length(worker.quantum_length,
                                                      worker.deque.size() >= quanta(home).shown());
-    Nanoseconds spent = tell_of_few(rank, worker) + publish(rank, worker);
+    Nanoseconds spent = tell_of_few(rank, worker);
+    spent += publish(rank, worker);
     if (worker.bag.size() == 0) {
       const auto took = find_bag(rank, index);
       if (!took) {

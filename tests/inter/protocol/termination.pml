@@ -29,8 +29,8 @@
 //     under way: an open request keeps its thief from nothing else, and to close it makes nobody
 //     else do anything. So too, a victim remembers its thief only then, or when it has a chunk for
 //     it.
-//   - A working node asks ahead whenever no prefetch is under way, so that one is granted at any
-//     time; tasks are not counted. A refused one is as good as the next.
+//   - A working node asks ahead whenever no prefetch is under way, so that one may be granted at any
+//     time; tasks are not counted. A refused one is as good as the next, and read in draining.
 //   - A vote or an ask that is under way is one that its reader has not made use of yet, so that it
 //     arrives at once. When the phase changes before it was used, it may turn out to be under way
 //     still (old_vote, old_ask). The asks to drain and to leave, which change how a node behaves,

@@ -95,7 +95,7 @@ TEST(CommunicationThread, TellsTheProtocolHowManyTasksItsNodeHas) {
   options.run_number = kRun;
   CommunicationThread<Scripted>(problem, node, root, options).run({});
   EXPECT_THAT(root.answers, ElementsAre(MessageKind::refusal, MessageKind::loot))
-      << "of 16 tasks, to who has half of them or less";
+      << "of 16 tasks, to who has less than half of them";
   gate.open_for_good();
 }
 
