@@ -3,11 +3,12 @@
 
 Costs of the machine: pick-up delay of a busy communication thread, latency, wake-up, publishing a
 chunk, stealing one at home. Parameters of the balancing: quantum n, chunks that a deque shows, how
-many tasks make a bag of short ones worth splitting, with how few a node asks ahead, whom the prefetch
-asks and below what surplus, k, w and z. Shown are the efficiency, and which part of the workers' time is lost where: at the start
-until nine of ten workers compute, in the tail after they last did, in the middle between the two, and
-otherwise, to publishing, stealing at home and the communication thread. The values marked are the
-base's. Seed by seed, a binomial tree throws the same coins in all rows.
+many tasks make a bag of short ones worth splitting, with how few a node asks ahead, whom the
+prefetch asks and below what surplus, k, w and z. Shown are the efficiency, and which part of the
+workers' time is lost where: at the start until nine of ten workers compute, in the tail after they
+last did, in the middle between the two, and otherwise, to publishing, stealing at home and the
+communication thread. The values marked are the base's. Seed by seed, a binomial tree throws the same
+coins in all rows.
 
 Source: w, z, n and k of Saraswat et al., Lifeline-based Global Load Balancing, PPoPP 2011, section
 2; the prefetch of Machado et al., Unbalanced Tree Search on a Manycore System using the GPI

@@ -294,13 +294,19 @@ TEST_F(WorkerTest, RingsAgainBeforeItSleeps) {
   node_->end();
 }
 
+// Of a node that asks abroad before work runs out.
+NodeOptions asks_ahead(int workers) {
+  NodeOptions options = options_for(workers);
+  options.has_other_nodes = true;
+  options.rings_when_short = true;
+  return options;
+}
+
 // Tasks above 3 spawn two of 3, those up to 3 one of the next lower number. A lone one of the
 // former is no shortage, a lone one of the latter is.
 TEST_F(WorkerTest, RingsOnceWhenItHadNothingToShowForAQuantum) {
-  NodeOptions options = options_for(1);
+  NodeOptions options = asks_ahead(1);
   options.quantum = 1;
-  options.has_other_nodes = true;
-  options.rings_when_short = true;
   make_node(options);
   node_->tasks = 1'000;  // it never has few
   push(1, {Bag(8, 4)});
@@ -330,10 +336,8 @@ TEST_F(WorkerTest, RingsOnceWhenItHadNothingToShowForAQuantum) {
 
 // Tasks so long that one for each worker is few.
 TEST_F(WorkerTest, RingsOnceWhenItsNodeComesToHaveFewTasks) {
-  NodeOptions options = options_for(2);
+  NodeOptions options = asks_ahead(2);
   options.quantum = 1;
-  options.has_other_nodes = true;
-  options.rings_when_short = true;
   make_node(options);
   node_->tasks = 5;
   push(2, {Bag(60, 1)});
@@ -351,10 +355,7 @@ TEST_F(WorkerTest, RingsOnceWhenItsNodeComesToHaveFewTasks) {
 
 // The next task may be the last one before a long wait.
 TEST_F(WorkerTest, RingsBeforeTheLastCoarseTask) {
-  NodeOptions options = options_for(1);
-  options.has_other_nodes = true;
-  options.rings_when_short = true;
-  make_node(options);
+  make_node(asks_ahead(1));
   node_->tasks = 1'000;  // it never has few
   push(1, {Bag(8, 1)});
   std::vector<bool> rung;
