@@ -107,6 +107,10 @@ class Node {
   [[nodiscard]] std::uint64_t few() const noexcept {
     return shared_.few.load(std::memory_order_relaxed);
   }
+  // How often it came to have fewer, after it had twice as many.
+  [[nodiscard]] std::uint64_t times_few() const noexcept {
+    return shared_.times_few.load(std::memory_order_relaxed);
+  }
 
   // Steals up to `count` chunks from the workers' deques, the fullest first.
   std::vector<Bag> take(std::uint32_t count) {

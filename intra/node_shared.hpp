@@ -164,7 +164,8 @@ struct NodeShared {
   // the last of them found.
   alignas(kCacheLine) std::atomic<std::uint64_t> tasks{0};
   alignas(kCacheLine) std::atomic<std::uint64_t> few{0};
-  std::atomic<bool> has_few{true};  // as the last worker found that ended a quantum
+  std::atomic<bool> has_few{true};          // as the last worker found that ended a quantum
+  std::atomic<std::uint64_t> times_few{0};  // it came to have few
   std::mutex failure_mutex;
   std::optional<std::string> failure;
 };

@@ -46,6 +46,12 @@ class QuantumLength {
   }
   // So many tasks for a worker are few.
   [[nodiscard]] std::uint64_t few() const noexcept { return few_; }
+  // Does a node that had few tasks no longer have few with so many, or now one that had more? It
+  // has few until it has twice as many, so that one whose number goes to and fro does not ring
+  // again and again.
+  [[nodiscard]] static bool changes(bool has_few, std::uint64_t tasks, std::uint64_t few) noexcept {
+    return has_few ? tasks >= 2 * few : tasks < few;
+  }
 
   // The last quantum ran `tasks` tasks in `time`; enough: the deque shows what it should.
   void learn(std::uint32_t tasks, std::chrono::nanoseconds time, bool enough) noexcept {

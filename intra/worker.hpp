@@ -142,11 +142,13 @@ class Worker {
       node_->few.store(few, std::memory_order_relaxed);
     }
     const std::uint64_t change = static_cast<std::uint64_t>(bag_->size()) - had;
-    const bool has_few = node_->tasks.fetch_add(change, std::memory_order_relaxed) + change < few;
-    if (node_->has_few.load(std::memory_order_relaxed) == has_few) return;
-    if (!node_->has_few.exchange(has_few, std::memory_order_relaxed) && has_few) {
-      node_->doorbell.ring();
-    }
+    const std::uint64_t tasks = node_->tasks.fetch_add(change, std::memory_order_relaxed) + change;
+    const bool had_few = node_->has_few.load(std::memory_order_relaxed);
+    if (!QuantumLength::changes(had_few, tasks, few)) return;
+    const bool is_first = node_->has_few.exchange(!had_few, std::memory_order_relaxed) == had_few;
+    if (had_few || !is_first) return;
+    node_->times_few.fetch_add(1, std::memory_order_relaxed);
+    node_->doorbell.ring();
   }
 
   // The clock is read once for each quantum and once more where something was published or the

@@ -32,14 +32,15 @@ using Actions = std::vector<Action>;
 
 // How the node fares at this moment, as its communication thread finds it.
 struct LocalState {
-  std::uint32_t surplus = 0;  // chunks on the workers' deques, as Node::surplus counts
-  bool hungry = false;        // a worker found nothing, and no deque shows a chunk
-  bool idle = false;          // all workers wait, all deques are empty
-  std::uint32_t shown = 0;    // chunks on the workers' deques, all of them
-  std::uint32_t arrived = 0;  // chunks from abroad that no worker has taken yet
-  std::uint64_t tasks = 0;    // in all bags of the node, about
-  std::uint64_t few = 0;      // tasks: with fewer it will soon run out of work
-  std::int64_t now_ns = 0;    // by a clock that does not go backwards; for backing off
+  std::uint32_t surplus = 0;    // chunks on the workers' deques, as Node::surplus counts
+  bool hungry = false;          // a worker found nothing, and no deque shows a chunk
+  bool idle = false;            // all workers wait, all deques are empty
+  std::uint32_t shown = 0;      // chunks on the workers' deques, all of them
+  std::uint32_t arrived = 0;    // chunks from abroad that no worker has taken yet
+  std::uint64_t tasks = 0;      // in all bags of the node, about
+  std::uint64_t few = 0;        // tasks: with fewer it will soon run out of work
+  std::uint64_t times_few = 0;  // how often it came to have so few, after twice as many
+  std::int64_t now_ns = 0;      // by a clock that does not go backwards; for backing off
 };
 
 }  // namespace belay

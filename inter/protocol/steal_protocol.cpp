@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "belay/core/errors.hpp"
@@ -9,6 +10,8 @@
 namespace belay {
 
 namespace {
+
+constexpr auto kAny = std::numeric_limits<std::uint64_t>::max();
 
 std::size_t index(RequestKind kind) { return static_cast<std::size_t>(kind); }
 
@@ -81,6 +84,7 @@ void StealProtocol::handle_refusal(int from, const Message& message) {
 void StealProtocol::handle_loot(int from, const Message& message) {
   ++statistics_.loot_received;
   may_prefetch_ = true;
+  few_ = kAny;
   policy_->loot_came(from, message.request);
   if (message.late) return;
   ++statistics_.sent.loot[index(message.request)];
@@ -134,19 +138,16 @@ void StealProtocol::look_for_work(const LocalState& state, Actions& actions) {
 
 void StealProtocol::prefetch(const LocalState& state, Actions& actions) {
   const std::uint32_t below = options_.prefetch_below;
-  const bool has_few = state.tasks < state.few;
-  if (state.arrived >= kStock * below || (state.surplus >= below && !has_few)) {
-    may_prefetch_ = true;
-    return;
-  }
-  const bool has_fewer = has_few && state.tasks < tasks_at_prefetch_;
-  if (!state.idle && !prefetching_ && (may_prefetch_ || has_fewer)) {
-    may_prefetch_ = false;
-    tasks_at_prefetch_ = state.tasks;
-    const int victim = options_.prefetch == Prefetch::ring ? (options_.rank + 1) % options_.size
-                                                           : prefetch_victims_.next();
-    send_request(victim, RequestKind::prefetch, state.tasks, actions);
-  }
+  if (state.surplus >= below) may_prefetch_ = true;
+  if (std::exchange(times_few_, state.times_few) != state.times_few) few_ = kAny;
+  if (state.idle || prefetching_ || state.arrived >= kStock * below) return;
+  const bool is_short = may_prefetch_ && state.surplus < below;
+  if (!is_short && state.tasks >= std::min(state.few, few_)) return;
+  may_prefetch_ = false;
+  few_ = state.tasks;
+  const int victim = options_.prefetch == Prefetch::ring ? (options_.rank + 1) % options_.size
+                                                         : prefetch_victims_.next();
+  send_request(victim, RequestKind::prefetch, state.tasks, actions);
 }
 
 void StealProtocol::send_request(int to, RequestKind kind, std::uint64_t tasks, Actions& actions) {

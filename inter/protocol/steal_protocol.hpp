@@ -16,10 +16,10 @@
 // numbers of tasks: there the thief, which is given perfect knowledge of all others; here the
 // victim, which knows two). Further differences. Lifelines are set by a hungry node, not only by an
 // idle one: otherwise one long task would keep the other workers of its node without work. A
-// prefetch that was refused is not repeated before surplus and tasks recovered, or there are fewer
-// tasks yet. None is sent while much of what came lies untouched. It asks a random node, unless
-// told to ask the ring neighbour as in the paper. And the surplus from which it is served need not
-// exceed a mark.
+// prefetch that was refused is not repeated before the surplus recovered or, for want of tasks,
+// before there are fewer yet, or were twice as many as few ones. None is sent while much of what
+// came lies untouched. It asks a random node, unless told to ask the ring neighbour as in the
+// paper. And the surplus from which it is served need not exceed a mark.
 //
 // Pure: calls in, actions out, random numbers from a seed. One thread.
 #pragma once
@@ -114,8 +114,9 @@ class StealProtocol {
   std::vector<int> thieves_;  // whose requests are remembered, oldest first
   bool asked_ = false;        // somebody owes an answer to a random or lifeline request
   bool prefetching_ = false;
-  bool may_prefetch_ = true;
-  std::uint64_t tasks_at_prefetch_ = 0;  // the last one
+  bool may_prefetch_ = true;     // for want of surplus
+  std::uint64_t few_ = 0;        // with fewer tasks than these it may for want of tasks
+  std::uint64_t times_few_ = 0;  // in the last state
   bool closed_ = false;
   StealStatistics statistics_;
 };

@@ -156,6 +156,7 @@ class CommunicationThread {
     state.arrived = node_->arrived();
     state.tasks = node_->tasks();
     state.few = node_->few();
+    state.times_few = node_->times_few();
     state.hungry = state.surplus == 0 && node_->hungry();
     state.now_ns = now_ns();
     return state;

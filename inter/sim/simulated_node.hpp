@@ -17,6 +17,7 @@
 #include "belay/inter/protocol/engine.hpp"
 #include "belay/inter/sim/envelope.hpp"
 #include "belay/inter/sim/observer.hpp"
+#include "belay/intra/quantum_length.hpp"
 
 namespace belay::sim {
 
@@ -90,9 +91,15 @@ struct SimulatedNode {
     state.arrived = static_cast<std::uint32_t>(arrived.size());
     state.tasks = tasks;
     state.few = few;
+    state.times_few = times_few;
     state.idle = arrived.empty() && count(WorkerState::waiting) == static_cast<int>(workers.size());
     state.hungry = hungry() > 0 && surplus == 0 && arrived.empty();
     return state;
+  }
+
+  // It comes to have few tasks, or to have more. Where it does not count them there are never few.
+  [[nodiscard]] bool few_changes() const {
+    return few > 0 && QuantumLength::changes(has_few, tasks, few);
   }
 
   void set_called(Worker& worker, bool is_called) {
@@ -170,13 +177,14 @@ struct SimulatedNode {
   Chunks arrived;          // the communication thread's deque
   std::vector<int> inbox;  // slots of messages that have arrived
   std::array<int, kWorkerStates> in_state{};
-  std::size_t most_counted;   // as surplus, of the chunks on a deque
-  std::uint32_t surplus = 0;  // as intra/node.hpp counts it
-  std::uint32_t shown = 0;    // and all of them
-  std::uint64_t tasks = 0;    // in all bags, as tasks_held counts them
-  std::uint64_t few = 0;      // tasks, of so many workers
-  bool has_few = true;        // tasks, as the last worker found that ended a quantum
-  int called = 0;             // workers that are
+  std::size_t most_counted;     // as surplus, of the chunks on a deque
+  std::uint32_t surplus = 0;    // as intra/node.hpp counts it
+  std::uint32_t shown = 0;      // and all of them
+  std::uint64_t tasks = 0;      // in all bags, as tasks_held counts them
+  std::uint64_t few = 0;        // tasks, of so many workers
+  std::uint64_t times_few = 0;  // how often it came to have fewer, after twice as many
+  bool has_few = true;          // as the last worker found that ended a quantum
+  int called = 0;               // workers that are
   std::uint32_t slowness = 1;
   std::size_t charged = 0;       // which worker last gave its time to the communication thread
   Nanoseconds charged_at = 0;    // and when

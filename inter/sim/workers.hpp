@@ -216,8 +216,11 @@ class Workers {
     Node& home = cluster_->node(rank);
     if (!rings_when_short()) return 0;
     home.few = quanta(home).few() * home.workers.size();
-    const bool had_few = std::exchange(home.has_few, home.tasks < home.few);
-    return home.has_few && !had_few ? ring(rank, worker) : 0;
+    if (!home.few_changes()) return 0;
+    home.has_few = !home.has_few;
+    if (!home.has_few) return 0;
+    ++home.times_few;
+    return ring(rank, worker);
   }
 
   void begin_quantum(int rank, int index, Nanoseconds spent) {
@@ -247,7 +250,7 @@ class Workers {
     }
     std::uint64_t planned = look_ahead(home, worker.bag, wanted);
     for (std::size_t i = worker.deque.size(); is_free && i > 1 && planned < wanted; --i) {
-      if (home.tasks < home.few) break;
+      if (home.few_changes()) break;
       planned += look_ahead(home, worker.deque[i - 1].bag, wanted - planned);
     }
     worker.planned = std::clamp<std::uint64_t>(planned, 1, wanted);
@@ -264,7 +267,7 @@ class Workers {
       home.tasks -= tasks_of(bag);
       tasks = foresee(*problem_, bag, next);
       home.tasks += tasks_of(bag);
-    } while (tasks == next && next < wanted && home.tasks >= home.few);
+    } while (tasks == next && next < wanted && !home.few_changes());
     return tasks;
   }
 

@@ -334,23 +334,28 @@ TEST_F(WorkerTest, RingsOnceWhenItHadNothingToShowForAQuantum) {
   EXPECT_GT(others, 0);
 }
 
-// Tasks so long that one for each worker is few.
+// Tasks so long that one for each worker is few: with one left it rings. With three it still has
+// few, with four no longer.
 TEST_F(WorkerTest, RingsOnceWhenItsNodeComesToHaveFewTasks) {
   NodeOptions options = asks_ahead(2);
   options.quantum = 1;
   make_node(options);
   node_->tasks = 5;
   push(2, {Bag(60, 1)});
-  std::vector<bool> rung;
+  int tasks = 0;
+  std::vector<int> rung_after;
   on_task_ = [&](int, Bag&) {
     std::this_thread::sleep_for(QuantumLength::kLong);
-    rung.push_back(node_->doorbell.answer());
-    if (rung.size() == 6) node_->end();
+    if (node_->doorbell.answer()) rung_after.push_back(tasks);
+    ++tasks;
+    if (tasks == 5) node_->tasks += 3;
+    if (tasks == 8) node_->tasks += 4;
+    if (tasks == 13) node_->end();
   };
   run({2, 1});
   EXPECT_EQ(node_->few, 2U);
-  EXPECT_THAT(rung, ElementsAre(false, false, false, false, true, false))
-      << "4, 3, 2, 1 tasks left";
+  EXPECT_THAT(rung_after, ElementsAre(4, 11)) << "4, 3, 2, 1; 3, 2, 1; 4, 3, 2, 1 tasks left";
+  EXPECT_EQ(node_->times_few, 2U);
 }
 
 // The next task may be the last one before a long wait.

@@ -76,6 +76,7 @@ TEST(Prefetch, IsNotSentWhileFourTimesTheThresholdLieUntouched) {
 LocalState with_tasks(LocalState state, std::uint64_t tasks) {
   state.tasks = tasks;
   state.few = 40;
+  state.times_few = 1;
   return state;
 }
 
@@ -89,6 +90,19 @@ TEST(Prefetch, IsSentWithFewTasksHoweverManyChunksShowThem) {
   const Send send = node.sent();
   EXPECT_EQ(send.message.request, RequestKind::prefetch);
   EXPECT_EQ(send.message.tasks, 39U);
+}
+
+TEST(Prefetch, IsNotSentWithFewTasksIfThereNeverWereMore) {
+  auto all = options(0, 4);
+  all.prefetch = Prefetch::random;
+  Fixture node(all);
+  LocalState state = with_tasks(surplus(5), 39);
+  state.times_few = 0;
+  node.local(state);
+  EXPECT_TRUE(node.actions.empty());
+  state.times_few = 1;
+  node.local(state);
+  EXPECT_EQ(node.sent().message.tasks, 39U);
 }
 
 TEST(Prefetch, IsSentAgainWithFewerTasksThanAtTheLastOne) {
@@ -110,8 +124,28 @@ TEST(Prefetch, IsSentAgainWithFewerTasksThanAtTheLastOne) {
   node.local(with_tasks(kBusy, 30));
   EXPECT_EQ(node.sent().message.tasks, 30U) << "loot came";
   node.refuse(RequestKind::prefetch);
+  LocalState anew = with_tasks(kBusy, 35);
+  node.local(anew);
+  EXPECT_TRUE(node.actions.empty());
+  anew.times_few = 2;
+  node.local(anew);
+  EXPECT_EQ(node.sent().message.tasks, 35U) << "it had many in between";
+  node.refuse(RequestKind::prefetch);
   node.local(with_tasks(kIdle, 0));
   EXPECT_EQ(node.sent().message.request, RequestKind::random);
+}
+
+TEST(Prefetch, IsSentForWantOfSurplusWhateverWasSentForWantOfTasks) {
+  auto all = options(0, 4);
+  all.prefetch = Prefetch::random;
+  Fixture node(all);
+  for (int i = 0; i < 3; ++i) {
+    node.local(with_tasks(kBusy, 20));
+    EXPECT_EQ(node.sent().message.request, RequestKind::prefetch);
+    node.refuse(RequestKind::prefetch);
+    node.local(with_tasks(surplus(1), 20));
+    EXPECT_TRUE(node.actions.empty());
+  }
 }
 
 TEST(Prefetch, IsNotSentWithFewTasksThatLieUntouched) {
