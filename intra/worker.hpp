@@ -3,9 +3,10 @@
 // It owns a private bag that nobody else ever touches. After each quantum, when its deque
 // shows less than it should, it splits chunks off the bag, if that is worth while or somebody
 // asks, and publishes them; of coarse tasks all but the next, since nobody gets at the private
-// ones while that one runs. When the bag is empty it takes back its own newest chunk, steals the
-// oldest one of another deque of the node, nearest first, starting where the last steal
-// succeeded, and at last waits in the barrier. It never receives anything from the network.
+// ones while that one runs. When the bag has outgrown them, it makes them anew. When the bag is
+// empty it takes back its own newest chunk, steals the oldest one of another deque of the node,
+// nearest first, starting where the last steal succeeded, and at last waits in the barrier. It
+// never receives anything from the network.
 //
 // run() is called once, on the worker's own thread; result() and add_statistics() after it ended.
 #pragma once
@@ -189,19 +190,60 @@ class Worker {
     const auto most = length_.coarse() && chunks_shown_ > 0
                           ? std::max(chunks_shown_, kShownIfCoarse)
                           : chunks_shown_;
+    if (shows_little()) show_half();
     for (auto shown = deque_.size(); shown < most; ++shown) {
       const bool asked = (asked_ && shown == 0) || length_.worth_splitting(bag_->size());
       if (!asked && !node_->somebody_waits()) break;
       Bag part = node_->problem.split(*bag_, node_->options.share);
       if (part.size() == 0) break;
-      timeline_.enter(ThreadState::distributing, clock_ns_);
-      deque_.push(make_chunk(std::move(part)));
-      ++statistics_.chunks_published;
-      node_->chunk_appeared();
-      read_clock();
+      push(std::move(part));
     }
     if (deque_.size() > 0) asked_ = false;
     if (node_->options.rings_when_short) ring_when_short();
+  }
+
+  // Has the bag outgrown the oldest chunk that the deque shows?
+  bool shows_little() {
+    const std::int64_t shown = deque_.size();
+    const auto stolen = static_cast<std::ptrdiff_t>(shown_.size()) - shown;
+    if (shown == 0 || stolen < 0 || !node_->options.share.is_half()) return false;
+    shown_.erase(shown_.begin(), shown_.begin() + stolen);
+    return length_.worth_splitting(bag_->size()) &&
+           QuantumLength::outgrown(shown_.front(), bag_->size());
+  }
+
+  // Shows one chunk in place of all, and in it half of what this worker has. The bag is split
+  // alone, as its problem may wish.
+  void show_half() {
+    std::optional<Bag> half;
+    while (std::optional<Bag> older = take()) {
+      if (half) node_->problem.merge(*older, std::move(*half));
+      half = std::move(older);
+    }
+    if (!half) return;
+    if (bag_->size() > half->size() + 1) {
+      Bag part = node_->problem.split(*bag_, Share::tasks((bag_->size() - half->size()) / 2));
+      if (part.size() > 0) node_->problem.merge(*half, std::move(part));
+    }
+    push(std::move(*half));
+  }
+
+  void push(Bag bag) {
+    timeline_.enter(ThreadState::distributing, clock_ns_);
+    shown_.push_back(bag.size());
+    deque_.push(make_chunk(std::move(bag)));
+    ++statistics_.chunks_published;
+    node_->chunk_appeared();
+    read_clock();
+  }
+
+  // The newest of its own chunks, if any.
+  std::optional<Bag> take() {
+    Chunk<Bag>* chunk = deque_.take();
+    if (chunk == nullptr) return std::nullopt;
+    if (!shown_.empty()) shown_.pop_back();
+    ++statistics_.chunks_taken_back;
+    return open_chunk<Bag>(chunk);
   }
 
   // What is left in the bag cannot be shared or is not worth it, and nothing is shown: this worker
@@ -259,11 +301,9 @@ class Worker {
   }
 
   bool take_back() {
-    Chunk<Bag>* chunk = deque_.take();
-    if (chunk == nullptr) return false;
-    *bag_ = open_chunk<Bag>(chunk);
-    ++statistics_.chunks_taken_back;
-    return true;
+    std::optional<Bag> newest = take();
+    if (newest) *bag_ = std::move(*newest);
+    return newest.has_value();
   }
 
   // Tries each victim once; with `beckon`, asks those that show nothing to publish.
@@ -336,6 +376,9 @@ class Worker {
   std::vector<std::size_t> victims_;
   std::size_t last_success_ = 0;  // index into victims_
   typename Deque::Owner deque_;
+  // Tasks of the chunks that it pushed and did not take back, oldest first; of stolen ones some may
+  // still be there.
+  std::vector<std::size_t> shown_;
   QuantumLength length_;
   std::int64_t chunks_shown_;
   bool asked_ = false;        // to publish, since its deque last showed a chunk

@@ -83,19 +83,12 @@ class Workers {
       beckon(rank, index);
       return;
     }
-    if (worker.planned == 0 || worker.attention) return;  // its step is due
-    if (worker.quantum_end < now()) {
-      const Nanoseconds length = std::max(worker.quantum_length, quanta(home).span(1));
-      worker.quantum_end += (now() - worker.quantum_end + length - 1) / length * length;
-    }
-    plan(rank, index);
+    plan_anew(rank, index);
   }
 
   // Brings the workers' deques to what they are at this time.
   void settle_all(int rank) {
-    for (Worker& worker : cluster_->node(rank).workers) {
-      if (worker.state == WorkerState::computing) settle(rank, worker);
-    }
+    for (int i = 0; i < options().workers; ++i) settle_to_rob(rank, i);
   }
 
   // The communication thread needs this much time of a core. Where no worker waits, it gets half of
@@ -170,6 +163,17 @@ class Workers {
         worker.refills = worker.deque.size() < quanta(home).shown();
       }
     }
+  }
+
+  // What it shows it makes anew, if its bag has outgrown that, no sooner than when a thief comes.
+  void settle_to_rob(int rank, int index) {
+    Node& home = cluster_->node(rank);
+    Worker& worker = home.worker(index);
+    if (worker.state != WorkerState::computing) return;
+    settle(rank, worker);
+    if (!shows_little(home, worker)) return;
+    worker.since += publish(rank, worker) * home.slowness;
+    plan_anew(rank, index);
   }
 
   // `count` tasks, or as many as its bag has.
@@ -257,6 +261,17 @@ class Workers {
     cluster_->step_by(worker.since + quanta(home).span(worker.planned), rank, index);
   }
 
+  void plan_anew(int rank, int index) {
+    Node& home = cluster_->node(rank);
+    Worker& worker = home.worker(index);
+    if (worker.planned == 0 || worker.attention) return;  // its step is due
+    if (worker.quantum_end < now()) {
+      const Nanoseconds length = std::max(worker.quantum_length, quanta(home).span(1));
+      worker.quantum_end += (now() - worker.quantum_end + length - 1) / length * length;
+    }
+    plan(rank, index);
+  }
+
   // Quantum by quantum, up to one after which the node has few tasks.
   std::uint64_t look_ahead(Node& home, typename P::Bag& bag, std::uint64_t wanted) {
     const std::uint64_t quantum = quanta(home).tasks_in(options().long_quantum);
@@ -297,16 +312,14 @@ class Workers {
     Node& home = cluster_->node(rank);
     Nanoseconds spent = 0;
     bool rings = false;
+    if (shows_little(home, worker)) spent += show_half(rank, worker);
     while (worker.deque.size() < quanta(home).shown()) {
       const bool asked =
           (worker.asked && worker.deque.empty()) || quanta(home).worth_splitting(worker.bag.size());
       if (!asked && !home.somebody_waits()) break;
       auto part = problem_->split(worker.bag, options().share);
       if (part.size() == 0) break;
-      home.push(worker, cluster_->chunk_of(std::move(part)));
-      cluster_->tell(&Observer::handle_published, rank, worker.deque.back().id);
-      spent += options().costs.publish;
-      cluster_->call_one(rank);
+      spent += push(rank, worker, std::move(part));
       rings = rings || home.engine.wants_surplus();
     }
     if (!worker.deque.empty()) worker.asked = false;
@@ -315,6 +328,34 @@ class Workers {
     const bool is_short = worker.times_short == (quanta(home).coarse() ? 1 : kShort);
     if (rings || (is_short && rings_when_short())) spent += ring(rank, worker);
     return spent;
+  }
+
+  // As intra/worker.hpp has these two.
+  [[nodiscard]] bool shows_little(const Node& home, const Worker& worker) const {
+    return !worker.deque.empty() && options().share.is_half() &&
+           quanta(home).worth_splitting(worker.bag.size()) &&
+           QuantumLength::outgrown(tasks_of(worker.deque.front().bag), tasks_of(worker.bag));
+  }
+  Nanoseconds show_half(int rank, Worker& worker) {
+    Node& home = cluster_->node(rank);
+    auto half = problem_->empty_bag();
+    while (auto older = home.take_back(worker)) {
+      cluster_->tell(&Observer::handle_held, rank, older->id);
+      problem_->merge(older->bag, std::move(half));
+      half = std::move(older->bag);
+    }
+    const std::uint64_t shown = tasks_of(half);
+    const std::uint64_t kept = tasks_of(worker.bag);
+    if (kept > shown + 1) {
+      problem_->merge(half, problem_->split(worker.bag, Share::tasks((kept - shown) / 2)));
+    }
+    return push(rank, worker, std::move(half));
+  }
+  Nanoseconds push(int rank, Worker& worker, typename P::Bag bag) {
+    cluster_->node(rank).push(worker, cluster_->chunk_of(std::move(bag)));
+    cluster_->tell(&Observer::handle_published, rank, worker.deque.back().id);
+    cluster_->call_one(rank);
+    return options().costs.publish;
   }
 
   [[nodiscard]] bool rings_when_short() const {
@@ -341,7 +382,7 @@ class Workers {
     const auto victim = home.find_victim(index);
     if (!victim) return std::nullopt;
     const bool is_worker = *victim < home.workers.size();
-    if (is_worker) settle(rank, home.workers[*victim]);
+    if (is_worker) settle_to_rob(rank, static_cast<int>(*victim));
     hold(rank, worker, home.steal(*victim));
     if (is_worker) robbed(rank, static_cast<int>(*victim));
     return options().costs.local_steal;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "belay/intra/worker.hpp"
 #include "tests/intra/hang_guard.hpp"
@@ -79,6 +80,43 @@ TEST(WorkerSplitting, KeepsABagThatIsNotWorthItUntilSurplusIsWanted) {
 // As for a thief of another node that was refused and is not remembered.
 TEST(WorkerSplitting, KeepsABagThatIsNotWorthItUntilItIsBeckoned) {
   expect_kept_until([](NodeShared<Steady>& node) { node.beckon_all(); });
+}
+
+// How many tasks the chunks have that the only worker shows, oldest first, and its bag, a quantum
+// after the bag, what was left of 16 tasks when the worker had shared them out, grew to `grown`.
+std::vector<std::size_t> all_chunks(Share share, std::size_t grown) {
+  const HangGuard guard;
+  Steady problem;
+  NodeOptions options = options_for(2);
+  options.quantum = 1;
+  options.share = share;
+  NodeShared<Steady> node(problem, options);
+  using Deque = ChaseLevDeque<Chunk<Steady::Bag>>;
+  Deque::Owner(node.posts[2].deque).push(make_chunk(Steady::Bag(16, 1)));
+  std::vector<std::size_t> tasks;
+  int quanta = 0;
+  problem.before_quantum = [&](Steady::Bag& bag) {
+    if (quanta++ == 0) {
+      bag.resize(grown, 1);
+      return;
+    }
+    while (true) {
+      Chunk<Steady::Bag>* chunk = nullptr;
+      if (Deque::Thief(node.posts[0].deque).steal(chunk) != Steal::got) break;
+      tasks.push_back(open_chunk<Steady::Bag>(chunk).size());
+    }
+    tasks.push_back(bag.size());
+    node.end();
+  };
+  Worker<Steady> worker(node, 0, {2, 1});
+  worker.run();
+  return tasks;
+}
+
+TEST(WorkerSplitting, ShowsHalfOfABagThatHasOutgrownWhatItShows) {
+  EXPECT_EQ(all_chunks(Share::half(), 31), (std::vector<std::size_t>{8, 4, 31}));
+  EXPECT_EQ(all_chunks(Share::half(), 32), (std::vector<std::size_t>{22, 11, 11}));
+  EXPECT_EQ(all_chunks(Share::tasks(3), 100), (std::vector<std::size_t>{3, 3, 100}));
 }
 
 }  // namespace
