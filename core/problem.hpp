@@ -20,8 +20,9 @@
 //                            between splits the bag at most. So what is half done may lie in the
 //                            local, if the bag keeps its task and split leaves that one there.
 //   split(bag, share)        moves part of the tasks into a new bag and returns it; an empty
-//                            one when there is nothing to spare. At least one task stays.
-//   merge(into, from)        adds all tasks of `from`.
+//                            one when there is nothing to spare. At least one task stays. Half or
+//                            a number of tasks is asked for, whatever k is.
+//   merge(into, from)        adds all tasks of `from`. Neither is a bag that is being processed.
 //   pack(bag, packer), unpack(unpacker)
 //                            the bag as bytes and back, on another rank of the same program; not
 //                            needed for a bag that travels (core/packing.hpp) by itself.

@@ -21,7 +21,7 @@ namespace belay {
 struct WorkerStatistics {
   std::uint64_t tasks = 0;              // processed, as counted by Quantum::take
   std::uint64_t quanta = 0;             // calls of process
-  std::uint64_t chunks_published = 0;   // split off and pushed onto the own deque
+  std::uint64_t chunks_published = 0;   // pushed onto the own deque
   std::uint64_t chunks_taken_back = 0;  // taken from the own deque
   std::uint64_t chunks_stolen = 0;      // stolen from another deque of the node
   std::uint64_t steals_lost = 0;        // a race for a chunk that somebody else won

@@ -44,20 +44,8 @@ class QuantumLength {
   [[nodiscard]] bool worth_splitting(std::size_t tasks) const noexcept {
     return tasks >= fewest_worth_;
   }
-  // With so many tasks a bag has outgrown the oldest chunk of its worker's deque: who steals that
-  // gets a small part of what there is. Simulated on binomial trees, with 2 or 8 in place of 4 as
-  // much is gained or less, and with 2 a geometric tree loses 0.04 %.
-  [[nodiscard]] static bool outgrown(std::size_t chunk, std::size_t tasks) noexcept {
-    return tasks >= 4 * chunk;
-  }
   // So many tasks for a worker are few.
   [[nodiscard]] std::uint64_t few() const noexcept { return few_; }
-  // Does a node that had few tasks no longer have few with so many, or now one that had more? It
-  // has few until it has twice as many, so that one whose number goes to and fro does not ring
-  // again and again.
-  [[nodiscard]] static bool changes(bool has_few, std::uint64_t tasks, std::uint64_t few) noexcept {
-    return has_few ? tasks >= 2 * few : tasks < few;
-  }
 
   // The last quantum ran `tasks` tasks in `time`; enough: the deque shows what it should.
   void learn(std::uint32_t tasks, std::chrono::nanoseconds time, bool enough) noexcept {

@@ -15,13 +15,16 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "belay/core/errors.hpp"
 #include "belay/core/problem.hpp"
+#include "belay/core/share.hpp"
 #include "belay/core/statistics.hpp"
+#include "belay/core/thresholds.hpp"
 #include "belay/core/timeline.hpp"
 #include "belay/intra/clock.hpp"
 #include "belay/intra/node_shared.hpp"
@@ -145,7 +148,7 @@ class Worker {
     const std::uint64_t change = static_cast<std::uint64_t>(bag_->size()) - had;
     const std::uint64_t tasks = node_->tasks.fetch_add(change, std::memory_order_relaxed) + change;
     const bool had_few = node_->has_few.load(std::memory_order_relaxed);
-    if (!QuantumLength::changes(had_few, tasks, few)) return;
+    if (!few_changes(had_few, tasks, few)) return;
     const bool is_first = node_->has_few.exchange(!had_few, std::memory_order_relaxed) == had_few;
     if (had_few || !is_first) return;
     node_->times_few.fetch_add(1, std::memory_order_relaxed);
@@ -190,7 +193,7 @@ class Worker {
     const auto most = length_.coarse() && chunks_shown_ > 0
                           ? std::max(chunks_shown_, kShownIfCoarse)
                           : chunks_shown_;
-    if (shows_little()) show_half();
+    show_half();
     for (auto shown = deque_.size(); shown < most; ++shown) {
       const bool asked = (asked_ && shown == 0) || length_.worth_splitting(bag_->size());
       if (!asked && !node_->somebody_waits()) break;
@@ -202,30 +205,25 @@ class Worker {
     if (node_->options.rings_when_short) ring_when_short();
   }
 
-  // Has the bag outgrown the oldest chunk that the deque shows?
-  bool shows_little() {
+  // If the bag has outgrown what the deque shows, shows one chunk in place of all, and in it half
+  // of what this worker has. The bag is split, never merged into or out of: half of its next task
+  // may be done.
+  void show_half() {
     const std::int64_t shown = deque_.size();
     const auto stolen = static_cast<std::ptrdiff_t>(shown_.size()) - shown;
-    if (shown == 0 || stolen < 0 || !node_->options.share.is_half()) return false;
-    shown_.erase(shown_.begin(), shown_.begin() + stolen);
-    return length_.worth_splitting(bag_->size()) &&
-           QuantumLength::outgrown(shown_.front(), bag_->size());
-  }
-
-  // Shows one chunk in place of all, and in it half of what this worker has. The bag is split
-  // alone, as its problem may wish.
-  void show_half() {
-    std::optional<Bag> half;
+    if (stolen > 0) shown_.erase(shown_.begin(), shown_.begin() + stolen);
+    // Of what was there before it ran it does not know how large it is.
+    if (shown == 0 || stolen < 0 || !node_->options.share.is_half()) return;
+    const auto all = std::accumulate(shown_.begin(), shown_.end(), std::size_t{0});
+    const std::size_t kept = bag_->size();
+    if (!length_.worth_splitting(kept) || !outgrown(shown_.front(), all, kept)) return;
+    Bag half = node_->problem.split(*bag_, Share::tasks((kept - all) / 2));
+    if (half.size() == 0) return;
     while (std::optional<Bag> older = take()) {
-      if (half) node_->problem.merge(*older, std::move(*half));
-      half = std::move(older);
+      node_->problem.merge(*older, std::move(half));
+      half = std::move(*older);
     }
-    if (!half) return;
-    if (bag_->size() > half->size() + 1) {
-      Bag part = node_->problem.split(*bag_, Share::tasks((bag_->size() - half->size()) / 2));
-      if (part.size() > 0) node_->problem.merge(*half, std::move(part));
-    }
-    push(std::move(*half));
+    push(std::move(half));
   }
 
   void push(Bag bag) {

@@ -120,15 +120,16 @@ class SampledGeometric {
     return bag.nodes == 0 && bag.begun < kMany ? bag.begun : 0;
   }
 
-  // Every other node, from the root's side, or the first ones. Many begun tasks are shared out too,
-  // as they would not be begun without foresight.
+  // Every other node, from the root's side, or, if that is not enough, the first ones. Many begun
+  // tasks are shared out too, as they would not be begun without foresight.
   [[nodiscard]] Bag split(Bag& bag, belay::Share share) const {
     std::uint64_t wanted = share.of(bag.nodes + (bag.begun > 0 ? 1U : 0U));
     Bag part;
+    const bool every_other = 2 * wanted <= bag.nodes + 1;
     bool take_odd = true;
     for (std::int32_t depth = 0; depth <= bag.deepest && wanted > 0; ++depth) {
       const std::uint32_t here = bag.pending[at(depth)];
-      const std::uint64_t fair = share.is_half() ? (here + (take_odd ? 1U : 0U)) / 2 : here;
+      const std::uint64_t fair = every_other ? (here + (take_odd ? 1U : 0U)) / 2 : here;
       const auto count = static_cast<std::uint32_t>(std::min(fair, wanted));
       if (here % 2 == 1) take_odd = !take_odd;
       put(part, depth, count);

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "belay/core/problem.hpp"
+#include "belay/core/thresholds.hpp"
 #include "belay/inter/protocol/engine.hpp"
 #include "belay/inter/sim/envelope.hpp"
 #include "belay/inter/sim/observer.hpp"
-#include "belay/intra/quantum_length.hpp"
 
 namespace belay::sim {
 
@@ -99,7 +99,7 @@ struct SimulatedNode {
 
   // It comes to have few tasks, or to have more. Where it does not count them there are never few.
   [[nodiscard]] bool few_changes() const {
-    return few > 0 && QuantumLength::changes(has_few, tasks, few);
+    return few > 0 && belay::few_changes(has_few, tasks, few);
   }
 
   void set_called(Worker& worker, bool is_called) {

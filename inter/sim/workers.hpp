@@ -159,20 +159,24 @@ class Workers {
         worker.refills = true;
       }
       if (worker.refills) {
-        worker.since += publish(rank, worker) * home.slowness;
+        worker.since += fill(rank, worker) * home.slowness;
         worker.refills = worker.deque.size() < quanta(home).shown();
       }
     }
   }
 
-  // What it shows it makes anew, if its bag has outgrown that, no sooner than when a thief comes.
+  // A thief comes: no sooner, and when it publishes, a worker whose bag has outgrown what its deque
+  // shows makes that anew.
   void settle_to_rob(int rank, int index) {
     Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
     if (worker.state != WorkerState::computing) return;
     settle(rank, worker);
-    if (!shows_little(home, worker)) return;
-    worker.since += publish(rank, worker) * home.slowness;
+    if (worker.attention) return;  // it publishes soon
+    const Nanoseconds spent = show_half(rank, worker);
+    if (spent == 0) return;
+    worker.since += (spent + fill(rank, worker)) * home.slowness;
+    worker.refills = false;
     plan_anew(rank, index);
   }
 
@@ -309,10 +313,12 @@ class Workers {
   }
 
   Nanoseconds publish(int rank, Worker& worker) {
+    return show_half(rank, worker) + fill(rank, worker);
+  }
+  Nanoseconds fill(int rank, Worker& worker) {
     Node& home = cluster_->node(rank);
     Nanoseconds spent = 0;
     bool rings = false;
-    if (shows_little(home, worker)) spent += show_half(rank, worker);
     while (worker.deque.size() < quanta(home).shown()) {
       const bool asked =
           (worker.asked && worker.deque.empty()) || quanta(home).worth_splitting(worker.bag.size());
@@ -330,26 +336,26 @@ class Workers {
     return spent;
   }
 
-  // As intra/worker.hpp has these two.
-  [[nodiscard]] bool shows_little(const Node& home, const Worker& worker) const {
-    return !worker.deque.empty() && options().share.is_half() &&
-           quanta(home).worth_splitting(worker.bag.size()) &&
-           QuantumLength::outgrown(tasks_of(worker.deque.front().bag), tasks_of(worker.bag));
-  }
+  // As intra/worker.hpp does.
   Nanoseconds show_half(int rank, Worker& worker) {
     Node& home = cluster_->node(rank);
-    auto half = problem_->empty_bag();
+    if (worker.deque.empty() || !options().share.is_half()) return 0;
+    std::uint64_t all = 0;
+    for (const auto& chunk : worker.deque) all += tasks_of(chunk.bag);
+    const std::uint64_t kept = tasks_of(worker.bag);
+    if (!quanta(home).worth_splitting(worker.bag.size()) ||
+        !outgrown(tasks_of(worker.deque.front().bag), all, kept)) {
+      return 0;
+    }
+    auto half = problem_->split(worker.bag, Share::tasks((kept - all) / 2));
+    if (half.size() == 0) return 0;
     while (auto older = home.take_back(worker)) {
       cluster_->tell(&Observer::handle_held, rank, older->id);
       problem_->merge(older->bag, std::move(half));
       half = std::move(older->bag);
     }
-    const std::uint64_t shown = tasks_of(half);
-    const std::uint64_t kept = tasks_of(worker.bag);
-    if (kept > shown + 1) {
-      problem_->merge(half, problem_->split(worker.bag, Share::tasks((kept - shown) / 2)));
-    }
-    return push(rank, worker, std::move(half));
+    const Nanoseconds spent = push(rank, worker, std::move(half));
+    return spent + (home.engine.wants_surplus() ? ring(rank, worker) : 0);
   }
   Nanoseconds push(int rank, Worker& worker, typename P::Bag bag) {
     cluster_->node(rank).push(worker, cluster_->chunk_of(std::move(bag)));

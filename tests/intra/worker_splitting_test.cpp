@@ -84,7 +84,8 @@ TEST(WorkerSplitting, KeepsABagThatIsNotWorthItUntilItIsBeckoned) {
 
 // How many tasks the chunks have that the only worker shows, oldest first, and its bag, a quantum
 // after the bag, what was left of 16 tasks when the worker had shared them out, grew to `grown`.
-std::vector<std::size_t> all_chunks(Share share, std::size_t grown) {
+// Before it grows, so many chunks are stolen.
+std::vector<std::size_t> all_chunks(Share share, std::size_t grown, int stolen = 0) {
   const HangGuard guard;
   Steady problem;
   NodeOptions options = options_for(2);
@@ -97,6 +98,11 @@ std::vector<std::size_t> all_chunks(Share share, std::size_t grown) {
   int quanta = 0;
   problem.before_quantum = [&](Steady::Bag& bag) {
     if (quanta++ == 0) {
+      for (int i = 0; i < stolen; ++i) {
+        Chunk<Steady::Bag>* chunk = nullptr;
+        ASSERT_EQ(Deque::Thief(node.posts[0].deque).steal(chunk), Steal::got);
+        open_chunk<Steady::Bag>(chunk);
+      }
       bag.resize(grown, 1);
       return;
     }
@@ -117,6 +123,8 @@ TEST(WorkerSplitting, ShowsHalfOfABagThatHasOutgrownWhatItShows) {
   EXPECT_EQ(all_chunks(Share::half(), 31), (std::vector<std::size_t>{8, 4, 31}));
   EXPECT_EQ(all_chunks(Share::half(), 32), (std::vector<std::size_t>{22, 11, 11}));
   EXPECT_EQ(all_chunks(Share::tasks(3), 100), (std::vector<std::size_t>{3, 3, 100}));
+  EXPECT_EQ(all_chunks(Share::half(), 15, 1), (std::vector<std::size_t>{4, 7, 8}));
+  EXPECT_EQ(all_chunks(Share::half(), 17, 1), (std::vector<std::size_t>{10, 5, 6}));
 }
 
 }  // namespace

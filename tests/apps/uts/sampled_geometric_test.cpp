@@ -252,6 +252,11 @@ TEST(SampledGeometric, GivesAwayEveryOtherNodeOrTheFirstOnes) {
   EXPECT_EQ(half.pending[3], 3U);
   EXPECT_EQ(half.pending[7], 2U);
 
+  Bag third = other;
+  const Bag few = problem.split(third, belay::Share::tasks(4));
+  EXPECT_EQ(few.pending[3], 3U);
+  EXPECT_EQ(few.pending[7], 1U);
+
   const Bag first = problem.split(other, belay::Share::tasks(6));
   EXPECT_EQ(first.pending[3], 5U);
   EXPECT_EQ(first.pending[7], 1U);
