@@ -200,7 +200,10 @@ TEST_F(CpuQuotaOf, GarbageInProcIsSkipped) {
   in_cgroups("\n:\n::\n0\n0:\n0::\n0::a\nx:cpu\n0::/a\n");
   with_mounts("\n \n-\n1 2 3 4 5 6 -\n1 2 3 4 5 6 7 8 9 -\n1 2 3 4 5 6 - cgroup2\n" + mount);
   EXPECT_EQ(cpus(), 3);
-  with_mounts(std::string(100'000, '\\') + "\n" + std::string(1000, '\0') + "\n");
+  std::string garbage(100'000, '\\');
+  garbage += '\n';
+  garbage.append(1000, '\0');
+  with_mounts(garbage + "\n");
   EXPECT_EQ(cpus(), 0);
   with_mounts("30 22 0:27 \\ /sys/fs/cgr\\9oup\\04 rw - cgroup2 cgroup2 rw\n");
   EXPECT_EQ(cpus(), 0);
