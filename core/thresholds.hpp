@@ -8,8 +8,8 @@ namespace belay {
 // Tasks: has a worker's bag outgrown the chunks that its deque shows, of which the oldest is the
 // next to be stolen? That is then a small part of what the worker has, and half of all can be shown
 // without taking one of them apart. Simulated on binomial trees, bags that are 2 or 8 times as
-// large as the oldest chunk in place of 4 gain as much or less, and with 2 a geometric tree loses
-// 0.04 %.
+// large as the oldest chunk in place of 4 gain at most 0.1 % or lose 0.2 %, and with 2 a geometric
+// tree loses 0.04 %.
 [[nodiscard]] constexpr bool outgrown(std::uint64_t oldest, std::uint64_t all,
                                       std::uint64_t bag) noexcept {
   return bag >= 4 * oldest && bag >= all + 2;
