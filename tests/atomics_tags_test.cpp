@@ -41,7 +41,7 @@ std::set<std::string> partners_in(const std::string& text) {
   return partners;
 }
 
-std::set<std::string> violations_in(const SourceTree& tree) {
+std::set<std::string> tag_violations_in(const SourceTree& tree) {
   std::set<std::string> violations;
   std::set<std::string> mentioned;
   std::map<std::string, std::string> definitions;  // tag -> its comment, as one line
@@ -84,52 +84,53 @@ std::set<std::string> violations_in(const SourceTree& tree) {
 TEST(AtomicsTags, NameEachOther) {
   const SourceTree tree = read_sources({"core", "intra", "inter", "apps"});
   ASSERT_TRUE(tree.contains("core/rng.hpp"));
-  EXPECT_THAT(violations_in(tree), IsEmpty());
+  EXPECT_THAT(tag_violations_in(tree), IsEmpty());
 }
 
 TEST(AtomicsTags, PairAndListAreAccepted) {
-  EXPECT_THAT(violations_in({{"a.hpp",
-                              "// [a.set] release; pairs with [b.get], [b.peek]\n"
-                              "// and [b.look]: why, which\n"
-                              "// [b.get] explains too.\n"},
-                             {"b.hpp",
-                              "  x = y;  // [b.get] acquire; pairs with [a.set]: why.\n"
-                              "  // [b.peek] acquire; pairs with [a.set].\n"
-                              "  // [b.look] acquire; pairs\n"
-                              "  // with [a.set].\n"}}),
+  EXPECT_THAT(tag_violations_in({{"a.hpp",
+                                  "// [a.set] release; pairs with [b.get], [b.peek]\n"
+                                  "// and [b.look]: why, which\n"
+                                  "// [b.get] explains too.\n"},
+                                 {"b.hpp",
+                                  "  x = y;  // [b.get] acquire; pairs with [a.set]: why.\n"
+                                  "  // [b.peek] acquire; pairs with [a.set].\n"
+                                  "  // [b.look] acquire; pairs\n"
+                                  "  // with [a.set].\n"}}),
               IsEmpty());
 }
 
 TEST(AtomicsTags, UnknownPartnerIsReported) {
-  EXPECT_THAT(violations_in({{"a.hpp", "// [a.set] release; pairs with [a.get].\n"}}),
+  EXPECT_THAT(tag_violations_in({{"a.hpp", "// [a.set] release; pairs with [a.get].\n"}}),
               ElementsAre("a.get is not defined"));
 }
 
 TEST(AtomicsTags, UnknownTagInPassingIsReported) {
-  EXPECT_THAT(violations_in({{"a.hpp", "// See [a.get].\n"}}), ElementsAre("a.get is not defined"));
+  EXPECT_THAT(tag_violations_in({{"a.hpp", "// See [a.get].\n"}}),
+              ElementsAre("a.get is not defined"));
 }
 
 TEST(AtomicsTags, PartnerThatDoesNotAnswerIsReported) {
-  EXPECT_THAT(violations_in({{"a.hpp",
-                              "// [a.set] release; pairs with [a.get].\n"
-                              "// [a.get] acquire.\n"}}),
+  EXPECT_THAT(tag_violations_in({{"a.hpp",
+                                  "// [a.set] release; pairs with [a.get].\n"
+                                  "// [a.get] acquire.\n"}}),
               ElementsAre("a.get does not answer a.set"));
 }
 
 TEST(AtomicsTags, CommentEndsWithTheCodeBelowIt) {
-  EXPECT_THAT(violations_in({{"a.hpp",
-                              "// [a.set] release; pairs with [a.get].\n"
-                              "// [a.get] acquire.\n"
-                              "f();\n"
-                              "// pairs with [a.set]\n"}}),
+  EXPECT_THAT(tag_violations_in({{"a.hpp",
+                                  "// [a.set] release; pairs with [a.get].\n"
+                                  "// [a.get] acquire.\n"
+                                  "f();\n"
+                                  "// pairs with [a.set]\n"}}),
               ElementsAre("a.get does not answer a.set"));
 }
 
 TEST(AtomicsTags, SecondDefinitionIsReported) {
-  EXPECT_THAT(violations_in({{"a.hpp",
-                              "// [a.set] release.\n"
-                              "f();\n"
-                              "// [a.set] release.\n"}}),
+  EXPECT_THAT(tag_violations_in({{"a.hpp",
+                                  "// [a.set] release.\n"
+                                  "f();\n"
+                                  "// [a.set] release.\n"}}),
               ElementsAre("a.set is defined twice"));
 }
 

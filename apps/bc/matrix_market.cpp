@@ -14,13 +14,13 @@ namespace {
 
 enum class Field : std::uint8_t { pattern, real, integer };
 
-struct Header {
+struct Banner {
   Field field;
   bool symmetric;
   Vertex vertices;
 };
 
-Header parse_banner(Line line) {
+Banner parse_banner(Line line) {
   line.choice("first word", {"%%MatrixMarket"});
   line.choice("object", {"matrix"});
   line.choice("layout", {"coordinate"});
@@ -30,11 +30,11 @@ Header parse_banner(Line line) {
   return {field, symmetric, 0};
 }
 
-Edge parse_entry(Line& line, const Header& header) {
-  const std::uint64_t row = line.number("row", 1, header.vertices);
-  const std::uint64_t column = line.number("column", 1, header.vertices);
-  if (header.field == Field::real) line.skip_number<double>("value", "a number");
-  if (header.field == Field::integer) line.skip_number<std::int64_t>("value", "a whole number");
+Edge parse_entry(Line& line, const Banner& banner) {
+  const std::uint64_t row = line.number("row", 1, banner.vertices);
+  const std::uint64_t column = line.number("column", 1, banner.vertices);
+  if (banner.field == Field::real) line.skip_number<double>("value", "a number");
+  if (banner.field == Field::integer) line.skip_number<std::int64_t>("value", "a whole number");
   line.end();
   return {static_cast<Vertex>(row - 1), static_cast<Vertex>(column - 1)};
 }
@@ -44,7 +44,7 @@ Edge parse_entry(Line& line, const Header& header) {
 Graph parse_matrix_market(std::string_view text, GraphOptions options, std::uint64_t memory_bytes) {
   constexpr char kComment = '%';
   if (text.empty()) throw std::invalid_argument("is empty; allowed: a Matrix Market file");
-  Header header = parse_banner(take_line(text));
+  Banner banner = parse_banner(take_line(text));
 
   Line sizes = take_header(text, kComment, "numbers of rows, columns and entries");
   const std::uint64_t rows = sizes.number("rows", 1, kMaxVertices);
@@ -57,10 +57,10 @@ Graph parse_matrix_market(std::string_view text, GraphOptions options, std::uint
         "rows = " + std::to_string(rows) +
         " are more than memory has room for, allowed: " + range(1, memory_bytes / kBytesPerVertex));
   }
-  header.vertices = static_cast<Vertex>(rows);
+  banner.vertices = static_cast<Vertex>(rows);
 
   const std::vector<std::string_view> pieces = cut(text);
-  const bool both_ways = header.symmetric && options.directed;
+  const bool both_ways = banner.symmetric && options.directed;
   EdgeList edges(pieces.size());
   std::atomic<std::uint64_t> found = 0;
   for_each_piece(pieces, [&](std::string_view piece, std::size_t i) {
@@ -69,7 +69,7 @@ Graph parse_matrix_market(std::string_view text, GraphOptions options, std::uint
     while (!piece.empty()) {
       Line line = take_line(piece);
       if (line.is_blank_or(kComment)) continue;
-      const Edge edge = parse_entry(line, header);
+      const Edge edge = parse_entry(line, banner);
       edges[i].push_back(edge);
       if (both_ways) edges[i].push_back({edge.to, edge.from});
       ++found_here;

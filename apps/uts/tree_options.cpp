@@ -22,22 +22,22 @@ const std::vector<std::pair<std::string, HashKernel>> kHashNames{{"auto", HashKe
 }  // namespace
 
 void add_tree_options(CLI::App& app, TreeOptions& options) {
-  constexpr std::int32_t kMaxInt = std::numeric_limits<std::int32_t>::max();
+  constexpr std::int32_t kMaxNumber = std::numeric_limits<std::int32_t>::max();
   TreeParameters& p = options.parameters;
   const std::vector<CLI::Option*> flags{
       add_number(app, "-t", p.type, 0, 3,
                  "type: 0 binomial, 1 geometric, 2 hybrid, 3 balanced; default 1"),
-      add_number(app, "-b", p.b0, 0, kMaxInt, "branching factor of the root; default 4"),
-      add_number(app, "-r", p.seed, 0, kMaxInt, "seed of the root; default 0"),
+      add_number(app, "-b", p.b0, 0, kMaxNumber, "branching factor of the root; default 4"),
+      add_number(app, "-r", p.seed, 0, kMaxNumber, "seed of the root; default 0"),
       add_number(app, "-a", p.shape, 0, 3,
                  "geometric shape: 0 linear, 1 exponential, 2 cyclic, 3 fixed; default 0"),
-      add_number(app, "-d", p.depth, 0, kMaxInt, "depth d, but for binomial trees; default 6"),
+      add_number(app, "-d", p.depth, 0, kMaxNumber, "depth d, but for binomial trees; default 6"),
       add_number(app, "-f", p.shift_depth, 0, 1e9,
                  "hybrid: geometric at depths below f*d, then binomial; default 0.5"),
       add_number(app, "-q", p.q, 0, 1,
                  "binomial: probability of having children; default 0.234375"),
-      add_number(app, "-m", p.m, 0, kMaxInt, "binomial: number of children then; default 4"),
-      add_number(app, "-g", p.granularity, 1, kMaxInt,
+      add_number(app, "-m", p.m, 0, kMaxNumber, "binomial: number of children then; default 4"),
+      add_number(app, "-g", p.granularity, 1, kMaxNumber,
                  "times each hash is computed, for coarser tasks; default 1")};
   for (CLI::Option* flag : flags)
     flag->group("Parameters of the tree, those of the reference program");

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -18,8 +17,6 @@
 
 namespace belay::test {
 namespace {
-
-constexpr std::uint32_t kWithoutEnd = std::numeric_limits<std::uint32_t>::max();
 
 // Tasks without end, each of which holds something that must be freed.
 struct Endless {

@@ -8,7 +8,6 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -29,8 +28,6 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 using TreeProblem = TaskProblem<Tree>;
-
-constexpr std::uint32_t kWithoutEnd = std::numeric_limits<std::uint32_t>::max();
 
 // One worker that shows chunks and stops at a gate within each task.
 class SurplusTest : public testing::Test {

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -28,8 +27,6 @@ using testing::ElementsAre;
 using testing::SizeIs;
 
 using TreeProblem = TaskProblem<Tree>;
-
-constexpr std::uint32_t kWithoutEnd = std::numeric_limits<std::uint32_t>::max();
 
 // One run on a node of its own.
 Tree::Result visit(const NodeOptions& options, TaskStack<Tree::Task> tasks) {

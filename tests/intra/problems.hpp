@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -20,6 +21,9 @@
 #include "belay/intra/node.hpp"
 
 namespace belay::test {
+
+// A quantum that ends with its bag.
+inline constexpr std::uint32_t kWithoutEnd = std::numeric_limits<std::uint32_t>::max();
 
 // An irregular tree. The sum tells apart a tree in which a node was lost and another one
 // visited twice.

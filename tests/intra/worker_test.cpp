@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -205,7 +204,7 @@ TEST_F(WorkerTest, DisturbsNobodyWhileItFindsWork) {
 
 TEST_F(WorkerTest, ComesBackFromAnyQuantumWhenBeckonedAndPublishes) {
   NodeOptions options = options_for(2);
-  options.quantum = std::numeric_limits<std::uint32_t>::max();
+  options.quantum = kWithoutEnd;
   make_node(options);
   push(2, {{9}});
   std::vector<std::int64_t> shown;
@@ -222,7 +221,7 @@ TEST_F(WorkerTest, ComesBackFromAnyQuantumWhenBeckonedAndPublishes) {
 
 TEST_F(WorkerTest, EndStopsItAtTheNextTask) {
   NodeOptions options = options_for(1);
-  options.quantum = std::numeric_limits<std::uint32_t>::max();
+  options.quantum = kWithoutEnd;
   make_node(options);
   push(1, {{1, 2, 3, kEnd, 4, 5}});
   run({1});

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const Json& example() {
+const Json& watched_rank() {
   static const Json json = to_json(test::watched_run().ranks[1]);
   return json;
 }
@@ -30,7 +30,7 @@ TEST(StatisticsJson, EveryKeyIsInTheReadme) {
   std::ifstream file(BELAY_SOURCE_DIR "/README.md");
   const std::string readme((std::istreambuf_iterator<char>(file)), {});
   std::set<std::string> keys;
-  collect_keys(example(), keys);
+  collect_keys(watched_rank(), keys);
   EXPECT_GT(keys.size(), 40U);
   for (const std::string& key : keys) {
     EXPECT_NE(readme.find('`' + key + '`'), std::string::npos) << key;
@@ -38,7 +38,7 @@ TEST(StatisticsJson, EveryKeyIsInTheReadme) {
 }
 
 TEST(StatisticsJson, AWorkerTellsItsStatesAndWhomItRobbed) {
-  const Json& worker = example()["workers"][1];
+  const Json& worker = watched_rank()["workers"][1];
   EXPECT_EQ(worker["tasks"], 100);
   EXPECT_EQ(worker["steals"], 3);
   EXPECT_EQ(worker["states"], Json({{"computing", 0.006},
@@ -51,7 +51,7 @@ TEST(StatisticsJson, AWorkerTellsItsStatesAndWhomItRobbed) {
 }
 
 TEST(StatisticsJson, ARankTellsWhatCameFromOthers) {
-  const Json& rank = example();
+  const Json& rank = watched_rank();
   EXPECT_EQ(rank["rank"], 1);
   EXPECT_EQ(rank["host"], "host1");
   EXPECT_EQ(rank["seconds"], 0.01);
@@ -63,7 +63,7 @@ TEST(StatisticsJson, ARankTellsWhatCameFromOthers) {
 }
 
 TEST(StatisticsJson, DurationsComeInBucketsThatHoldAll) {
-  const Json& searches = example()["search_time_us"];
+  const Json& searches = watched_rank()["search_time_us"];
   EXPECT_EQ(searches["count"], 2);
   ASSERT_EQ(searches["buckets"].size(), 1U);
   EXPECT_LE(searches["buckets"][0][0], 1.0);
@@ -72,7 +72,7 @@ TEST(StatisticsJson, DurationsComeInBucketsThatHoldAll) {
 }
 
 TEST(StatisticsJson, TheLifeStoryHasANumberPerBinAndState) {
-  const Json& story = example()["life_story"];
+  const Json& story = watched_rank()["life_story"];
   const auto bins = story["tasks"].size();
   double computing = 0;
   double tasks = 0;

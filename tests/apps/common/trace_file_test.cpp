@@ -20,7 +20,7 @@ namespace {
 using belay::RequestKind;
 using belay::ThreadState;
 using belay::TraceEvent;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 using Kind = TraceEvent::Kind;
 
 TraceEvent state(ThreadState what, std::int64_t at_ns, std::int64_t length_ns,

@@ -17,15 +17,14 @@
 
 #include "apps/uts/known_trees.hpp"
 #include "belay/core/problem.hpp"
+#include "tests/apps/uts/quanta.hpp"
 
 namespace apps {
 namespace {
 
 static_assert(belay::Problem<SampledBinomial>);
 
-using Bag = SampledBinomial::Bag;
-
-constexpr std::atomic<bool> kNobodyWaits{false};
+using BinomialBag = SampledBinomial::Bag;
 
 TreeParameters tree_of(double children_of_root, std::int32_t m) {
   return {.type = TreeType::binomial, .b0 = children_of_root, .m = m};
@@ -34,17 +33,8 @@ TreeParameters tree_of(double children_of_root, std::int32_t m) {
 // Inner nodes.
 std::uint64_t tasks_of(const KnownTree& tree) { return tree.nodes - *tree.leaves; }
 
-// Tasks that one quantum did.
-std::uint64_t process(const SampledBinomial& problem, Bag& bag, std::uint32_t quantum_tasks) {
-  std::uint64_t tasks = 0;
-  belay::Quantum quantum(kNobodyWaits, quantum_tasks);
-  problem.process(bag, tasks, quantum);
-  EXPECT_EQ(tasks, quantum.taken());
-  return tasks;
-}
-
 std::uint64_t process_all(const SampledBinomial& problem, std::uint32_t quantum_tasks) {
-  Bag bag = problem.root_bag();
+  BinomialBag bag = problem.root_bag();
   std::uint64_t tasks = 0;
   while (bag.size() > 0) tasks += process(problem, bag, quantum_tasks);
   return tasks;
@@ -88,15 +78,15 @@ TEST(SampledBinomial, KeepsItsTasksThroughSplitsAndMerges) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
     const SampledBinomial problem(tree.parameters, tree.nodes, seed);
-    std::vector<Bag> bags{problem.root_bag()};
+    std::vector<BinomialBag> bags{problem.root_bag()};
     std::uint64_t tasks = 0;
     while (!bags.empty()) {
       const std::size_t index = random() % bags.size();
-      Bag& bag = bags[index];
+      BinomialBag& bag = bags[index];
       const std::uint64_t before = bag.size();
       if (const auto indivisible = problem.indivisible_tasks(bag); indivisible > 0) {
         ++lumps;
-        Bag copy = bag;
+        BinomialBag copy = bag;
         process(problem, copy, static_cast<std::uint32_t>(random() % indivisible));
         ASSERT_EQ(problem.split(copy, belay::Share::half()).size(), 0U);
         ASSERT_GT(copy.size(), 0U);
@@ -114,10 +104,10 @@ TEST(SampledBinomial, KeepsItsTasksThroughSplitsAndMerges) {
         tasks += done;
       } else if (random() % 2 == 0) {
         problem.foresee(bag, random() % 200);
-        const Bag whole = bag;
+        const BinomialBag whole = bag;
         const bool half = random() % 2 == 0;
         const auto share = half ? belay::Share::half() : belay::Share::tasks(3);
-        const Bag part = problem.split(bag, share);
+        const BinomialBag part = problem.split(bag, share);
         EXPECT_EQ(part.begun, half && whole.begun >= 64 ? whole.begun / 2 : 0);
         EXPECT_EQ(part.pending, share.of(whole.pending + (whole.begun > 0 ? 1 : 0)));
         EXPECT_EQ(part.begun + bag.begun, whole.begun);
@@ -140,19 +130,19 @@ TEST(SampledBinomial, KeepsItsTasksThroughSplitsAndMerges) {
 // bags in turn, every other one with foresight.
 std::vector<std::uint64_t> course_of(const SampledBinomial& problem, std::uint32_t quantum_tasks) {
   constexpr std::uint64_t kStep = 1000;
-  std::vector<Bag> bags(3);
+  std::vector<BinomialBag> bags(3);
   bags.front() = problem.root_bag();
   std::vector<std::uint64_t> course;
   std::uint64_t tasks = 0;
   for (std::uint64_t expanded = 0, pending = 1, turn = 0; pending > 0; ++turn) {
-    Bag& bag = bags[turn % bags.size()];
+    BinomialBag& bag = bags[turn % bags.size()];
     if (bag.size() == 0) bag = problem.split(bags[(turn + 1) % bags.size()], belay::Share::half());
     const auto most = std::min<std::uint64_t>(quantum_tasks, kStep - expanded % kStep);
     if (turn % 2 == 0) problem.foresee(bag, bag.begun + most);
     tasks += process(problem, bag, static_cast<std::uint32_t>(most));
     expanded = tasks;
     pending = 0;
-    for (const Bag& each : bags) {
+    for (const BinomialBag& each : bags) {
       expanded += each.begun;
       pending += each.pending;
     }
@@ -176,7 +166,7 @@ TEST(SampledBinomial, StopsWhenSomebodyWaits) {
   const KnownTree& tree = *find_known_tree("T3");
   const SampledBinomial problem(tree.parameters, tree.nodes, 1);
   const std::atomic<bool> somebody_waits{true};
-  Bag bag = problem.root_bag();
+  BinomialBag bag = problem.root_bag();
   const std::uint64_t before = bag.size();
   std::uint64_t tasks = 0;
   belay::Quantum quantum(somebody_waits, 1000);
@@ -231,7 +221,7 @@ TEST_P(CourseOfATree, IsAsLikelyAsAmongAllTreesOfItsSize) {
   std::map<Course, std::uint64_t> seen;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const SampledBinomial problem(tree_of(m_of_tree, m_of_tree), 1 + m + m * kInner, seed);
-    Bag bag = problem.root_bag();
+    BinomialBag bag = problem.root_bag();
     Course course;
     while (bag.size() > 0) {
       const auto count = std::min<std::uint64_t>(bag.size(), at_once);
@@ -270,7 +260,7 @@ TEST_P(LargeTree, BeginsByItsLaw) {
   double of_half = 0;  // those of half of these, less their mean, in standard deviations
   for (int seed = 0; seed < kSeeds; ++seed) {
     const SampledBinomial problem(tree.parameters, tree.nodes, static_cast<std::uint64_t>(seed));
-    Bag bag = problem.root_bag();
+    BinomialBag bag = problem.root_bag();
     process(problem, bag, 1);
     const auto begun = static_cast<double>(bag.size());
     of_root += begun - (1 + (root - 1) * p);

@@ -16,15 +16,15 @@
 
 #include "apps/uts/known_trees.hpp"
 #include "belay/core/problem.hpp"
+#include "tests/apps/uts/quanta.hpp"
 
 namespace apps {
 namespace {
 
 static_assert(belay::Problem<SampledGeometric>);
 
-using Bag = SampledGeometric::Bag;
+using GeometricBag = SampledGeometric::Bag;
 
-constexpr std::atomic<bool> kNobodyWaits{false};
 constexpr std::size_t kReal = 1U << 17U;  // the tree is real down to the first depth with so many
 
 TreeParameters tree_of(double b, std::int32_t depth, std::int32_t seed) {
@@ -54,19 +54,10 @@ std::uint64_t sum_of(const std::vector<std::uint64_t>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
 }
 
-// Tasks that one quantum did.
-std::uint64_t process(const SampledGeometric& problem, Bag& bag, std::uint32_t quantum_tasks) {
-  std::uint64_t tasks = 0;
-  belay::Quantum quantum(kNobodyWaits, quantum_tasks);
-  problem.process(bag, tasks, quantum);
-  EXPECT_EQ(tasks, quantum.taken());
-  return tasks;
-}
-
 // Foresees so many tasks before each quantum.
 std::uint64_t process_all(const SampledGeometric& problem, std::uint32_t quantum_tasks,
                           std::uint64_t foreseen) {
-  Bag bag = problem.root_bag();
+  GeometricBag bag = problem.root_bag();
   std::uint64_t tasks = 0;
   while (bag.size() > 0) {
     if (foreseen > 0) problem.foresee(bag, foreseen);
@@ -97,10 +88,10 @@ TEST(SampledGeometric, HasTheRealNumbersAtTheTop) {
     ASSERT_GE(real.back(), kReal);
     const SampledGeometric problem(tree.parameters, 1);
     std::vector<std::uint64_t> found(SampledGeometric::kMaxDepth);
-    Bag bag = problem.root_bag();
+    GeometricBag bag = problem.root_bag();
     found[0] = bag.size();
     while (bag.size() > 0) {
-      const Bag before = bag;
+      const GeometricBag before = bag;
       problem.foresee(bag, 1);
       for (std::size_t depth = 1; depth < found.size(); ++depth) {
         if (bag.pending[depth] > before.pending[depth]) {
@@ -160,7 +151,7 @@ TEST(SampledGeometric, IsAsLargeAsTheLawSaysBelowTheTop) {
   }
 }
 
-std::uint64_t nodes_in(const Bag& bag) {
+std::uint64_t nodes_in(const GeometricBag& bag) {
   return std::accumulate(bag.pending.begin(), bag.pending.end(), std::uint64_t{0});
 }
 
@@ -175,16 +166,16 @@ TEST(SampledGeometric, KeepsWhatItForeseesThroughSplitsAndMerges) {
     // One that is real all through, and two that are not.
     const TreeParameters tree = tree_of(4, 8 + static_cast<std::int32_t>(seed % 3) * 2, 19);
     const SampledGeometric problem(tree, seed);
-    std::vector<Bag> bags{problem.root_bag()};
+    std::vector<GeometricBag> bags{problem.root_bag()};
     std::uint64_t tasks = 0;
     while (!bags.empty()) {
       const std::size_t index = below(static_cast<std::uint32_t>(bags.size()));
-      Bag& bag = bags[index];
-      const Bag before = bag;
+      GeometricBag& bag = bags[index];
+      const GeometricBag before = bag;
       ASSERT_EQ(nodes_in(bag), bag.nodes);
       if (const auto indivisible = problem.indivisible_tasks(bag); indivisible > 0) {
         ++lumps;
-        Bag copy = bag;
+        GeometricBag copy = bag;
         process(problem, copy, below(static_cast<std::uint32_t>(indivisible)));
         ASSERT_EQ(problem.split(copy, belay::Share::half()).size(), 0U);
         ASSERT_GT(copy.size(), 0U);
@@ -204,7 +195,7 @@ TEST(SampledGeometric, KeepsWhatItForeseesThroughSplitsAndMerges) {
         tasks += quantum;
       } else if (below(2) == 0) {
         const auto share = below(2) == 0 ? belay::Share::half() : belay::Share::tasks(1 + below(4));
-        Bag part = problem.split(bag, share);
+        GeometricBag part = problem.split(bag, share);
         ASSERT_EQ(part.begun, share.is_half() && before.begun >= 64 ? before.begun / 2 : 0);
         ASSERT_EQ(part.begun + bag.begun, before.begun);
         ASSERT_EQ(part.nodes, share.of(before.nodes + (before.begun > 0 ? 1U : 0U)));
@@ -215,9 +206,9 @@ TEST(SampledGeometric, KeepsWhatItForeseesThroughSplitsAndMerges) {
         ASSERT_NEAR(part.below + bag.below, before.below, 1e-6);
         bags.push_back(part);
       } else if (bags.size() > 1) {
-        Bag& into = bags.front();
-        const Bag first = into;
-        const Bag last = bags.back();
+        GeometricBag& into = bags.front();
+        const GeometricBag first = into;
+        const GeometricBag last = bags.back();
         problem.merge(into, std::move(bags.back()));
         bags.pop_back();
         ASSERT_EQ(into.size(), first.size() + last.size());
@@ -241,23 +232,23 @@ TEST(SampledGeometric, KeepsWhatItForeseesThroughSplitsAndMerges) {
 
 TEST(SampledGeometric, GivesAwayEveryOtherNodeOrTheFirstOnes) {
   const SampledGeometric problem(tree_of(4, 12, 19), 1);
-  Bag bag = problem.empty_bag();
+  GeometricBag bag = problem.empty_bag();
   bag.pending[3] = 5;
   bag.pending[7] = 5;
   bag.nodes = 10;
   bag.deepest = 7;
-  Bag other = bag;
+  GeometricBag other = bag;
 
-  const Bag half = problem.split(bag, belay::Share::half());
+  const GeometricBag half = problem.split(bag, belay::Share::half());
   EXPECT_EQ(half.pending[3], 3U);
   EXPECT_EQ(half.pending[7], 2U);
 
-  Bag third = other;
-  const Bag few = problem.split(third, belay::Share::tasks(4));
+  GeometricBag third = other;
+  const GeometricBag few = problem.split(third, belay::Share::tasks(4));
   EXPECT_EQ(few.pending[3], 3U);
   EXPECT_EQ(few.pending[7], 1U);
 
-  const Bag first = problem.split(other, belay::Share::tasks(6));
+  const GeometricBag first = problem.split(other, belay::Share::tasks(6));
   EXPECT_EQ(first.pending[3], 5U);
   EXPECT_EQ(first.pending[7], 1U);
 }
@@ -265,7 +256,7 @@ TEST(SampledGeometric, GivesAwayEveryOtherNodeOrTheFirstOnes) {
 TEST(SampledGeometric, StopsWhenSomebodyWaits) {
   const SampledGeometric problem(tree_of(4, 10, 19), 1);
   const std::atomic<bool> somebody_waits{true};
-  Bag bag = problem.root_bag();
+  GeometricBag bag = problem.root_bag();
   std::uint64_t tasks = 0;
   belay::Quantum quantum(somebody_waits, 1000);
   problem.process(bag, tasks, quantum);

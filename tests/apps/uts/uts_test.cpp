@@ -14,14 +14,13 @@
 #include "apps/uts/known_trees.hpp"
 #include "belay/core/problem.hpp"
 #include "tests/apps/uts/naive_uts.hpp"
+#include "tests/apps/uts/quanta.hpp"
 
 namespace apps {
 namespace {
 
 static_assert(belay::Problem<UtsProblem>);
 static_assert(sizeof(Node) == 24);
-
-constexpr std::atomic<bool> kNobodyWaits{false};
 
 UtsResult count(const TreeParameters& parameters) {
   return count_sequentially(UtsProblem(parameters));

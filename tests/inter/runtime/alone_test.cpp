@@ -87,8 +87,8 @@ TEST(Alone, AFailureComesOutAndTheNextRunWorks) {
   }
 }
 
-// Never ends by itself.
-struct Endless {
+// Asks for its own end.
+struct AsksForItsEnd {
   using Task = int;
   using Result = long;
   std::stop_source* source;
@@ -105,7 +105,7 @@ TEST(Alone, AStopEndsTheRunWithItsStatistics) {
   auto parameters = with_threads(2);
   parameters.stop = source.get_token();
   try {
-    run(session, Endless{&source}, at_root(0), parameters);
+    run(session, AsksForItsEnd{&source}, at_root(0), parameters);
     FAIL() << "an endless run ended";
   } catch (const Stopped& stopped) {
     EXPECT_GE(stopped.statistics().tasks(), 1000U);

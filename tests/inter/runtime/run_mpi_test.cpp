@@ -299,7 +299,7 @@ TEST_F(Run, ExceptionsInPackAndUnpackEndTheRun) {
   }
 }
 
-struct Endless {
+struct EndlessCrowd {
   using Task = int;
   using Result = long;
   void operator()(Task n, Spawn<Task>& spawn, Result& sum) const {
@@ -323,7 +323,7 @@ TEST_F(Run, AStopRequestedOnOneRankEndsTheRunOnAll) {
       });
     }
     try {
-      run(session_, Endless{}, at_root(1), parameters);
+      run(session_, EndlessCrowd{}, at_root(1), parameters);
       ADD_FAILURE() << "an endless run ended";
     } catch (const Stopped& stopped) {
       if (session_.rank() == 0) {
