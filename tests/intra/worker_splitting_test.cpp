@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <stdexcept>
 #include <vector>
 
 #include "belay/intra/worker.hpp"
@@ -125,6 +126,24 @@ TEST(WorkerSplitting, ShowsHalfOfABagThatHasOutgrownWhatItShows) {
   EXPECT_EQ(all_chunks(Share::tasks(3), 100), (std::vector<std::size_t>{3, 3, 100}));
   EXPECT_EQ(all_chunks(Share::half(), 15, 1), (std::vector<std::size_t>{4, 7, 8}));
   EXPECT_EQ(all_chunks(Share::half(), 17, 1), (std::vector<std::size_t>{10, 5, 6}));
+}
+
+TEST(WorkerSplitting, AMergeThatThrowsWhileChunksAreMadeAnewFailsTheNode) {
+  const HangGuard guard;
+  Steady problem;
+  NodeOptions options = options_for(2);
+  options.quantum = 1;
+  NodeShared<Steady> node(problem, options);
+  ChaseLevDeque<Chunk<Steady::Bag>>::Owner(node.posts[2].deque)
+      .push(make_chunk(Steady::Bag(16, 1)));
+  problem.before_quantum = [](Steady::Bag& bag) { bag.resize(32, 1); };
+  problem.on_merge = [&] {
+    node.end();  // lest it waits for ever
+    throw std::runtime_error("out of luck");
+  };
+  Worker<Steady> worker(node, 0, {2, 1});
+  worker.run();
+  EXPECT_EQ(node.failure, "out of luck");
 }
 
 }  // namespace

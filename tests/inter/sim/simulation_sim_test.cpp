@@ -314,5 +314,38 @@ TEST(Simulation, AChunkHasTheTasksOfItsShare) {
   }
 }
 
+// Tasks with so many leaves.
+struct Brushes {
+  using Task = std::uint32_t;
+  using Result = std::uint64_t;
+  void operator()(Task leaves, Spawn<Task>& spawn, Result& done) const {
+    ++done;
+    for (std::uint32_t i = 0; i < leaves; ++i) spawn(0);
+  }
+  static void reduce(Result& into, Result&& from) { into += from; }
+};
+
+// Of 16 tasks it shows eight, and four, before the first has its leaves; the other node asks within
+// the time of those of four.
+TEST(Simulation, ChunksAreMadeAnewOfABagThatHasOutgrownThem) {
+  struct FirstLoot final : Observer {
+    void handle_sent(Nanoseconds /*now*/, const Envelope& envelope) override {
+      if (tasks == 0) tasks = envelope.tasks;
+    }
+    std::uint64_t tasks = 0;
+  } loot;
+  const Brushes function;
+  const TaskProblem<Brushes> brushes(function);
+  SimulationOptions options;
+  options.nodes = 2;
+  options.workers = 1;
+  options.quantum = 0;
+  options.costs.task = 1'000;
+  options.observers = {&loot};
+  const auto outcome = Simulation(brushes, options).run(TaskStack<Brushes::Task>(16, 100));
+  EXPECT_EQ(outcome.result, 16U * 101);
+  EXPECT_GT(loot.tasks, 50U);
+}
+
 }  // namespace
 }  // namespace belay::sim
