@@ -13,12 +13,12 @@ struct MessageCosts {
   double latency_ns = 0;  // median
   double latency_p10_ns = 0;
   double latency_p90_ns = 0;
-  // What 1 MiB takes beyond a small message; median.
+  // What 1 MiB takes beyond a small message, half of its time at least; medians.
   double bandwidth_gb_per_s = 0;
   // Processor time of one look that finds nothing, and of falling asleep and waking up for it,
   // which is most of it.
   double look_ns = 0;
-  // A request is found, refused and answered; median.
+  // A request is found, refused and answered; medians.
   double service_ns = 0;
 };
 
