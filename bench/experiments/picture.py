@@ -32,7 +32,7 @@ def word(value):
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def script(panels, columns, width, height):
+def script(panels, columns, width, height, title):
     lines = -(-len(panels) // columns)
     yield f"set terminal svg size {columns * width},{lines * height} font 'sans,13' background 'white'"
     yield "set border 3"
@@ -43,7 +43,7 @@ def script(panels, columns, width, height):
     yield "set style fill solid 0.85 noborder"
     for i, colour in enumerate(COLOURS, 1):
         yield f"set linetype {i} lc rgb '{colour}' lw 2 pt {i + 4} ps 0.8"
-    yield f"set multiplot layout {lines},{columns}"
+    yield f"set multiplot layout {lines},{columns} title {word(title)}"
     for panel in panels:
         for i, series in enumerate(panel.series):
             yield f"$series{i} << END"
@@ -59,10 +59,10 @@ def script(panels, columns, width, height):
             for i, series in enumerate(panel.series))
 
 
-def svg(panels, columns, width=540, height=340):
-    """The picture of these panels, of so many pixels each and so many in a line."""
+def svg(panels, columns, width=540, height=340, title=""):
+    """The picture of these panels, of so many pixels each and so many in a line, with a title of all."""
     try:
-        done = subprocess.run(["gnuplot"], input="\n".join(script(panels, columns, width, height)),
+        done = subprocess.run(["gnuplot"], input="\n".join(script(panels, columns, width, height, title)),
                               capture_output=True, text=True, check=False)
     except FileNotFoundError as error:
         raise Error("it needs gnuplot, Debian's gnuplot-nox") from error

@@ -98,31 +98,34 @@ def rows_of(experiment, options):
             for name, value, is_base, change in points]
 
 
-def panels(options, rows):
-    """All values along one axis, with a gap between parameters: what is lost, in a pile."""
-    order = list(dict.fromkeys(row["parameter"] for row in rows))
-    places = [i + order.index(row["parameter"]) for i, row in enumerate(rows)]
-    tics = ", ".join(f"'{row['parameter']} {row['value']}' {place}" for place, row in zip(places, rows))
-    settings = [f"set xtics rotate by -45 ({tics})", f"set xrange [-1:{places[-1] + 1}]",
-                "set lmargin 9", "set bmargin 8", "set key bmargin center horizontal",
-                "set offsets 0, 0, 0, 0"]
-    piles = []
-    for i in range(len(LOSSES), 0, -1):
-        points = [(place, sum(row[f"lost_{loss}"] for loss in LOSSES[:i]))
-                  for place, row in zip(places, rows)]
-        piles.append(Series(LOSSES[i - 1], points, f"using 1:2:(0.8) with boxes lt {i}"))
-    base = [(place, 1 - row["efficiency"]) for place, row in zip(places, rows) if row["base"]]
-    node_ns = f"; {options.node_ns:g} ns a tree node" if options.node_ns else ""
-    yield Panel(f"{options.tree}; nodes: {options.nodes}, workers of each: {options.workers}{node_ns}", "",
-                "lost part of the workers' time",
-                [*piles, Series("base", base, "with points pt 6 lc rgb 'black'")], settings)
+def panels(rows):
+    """A panel for each parameter: what is lost with each of its values, in a pile. All end at three
+    times what is lost with the base's; of higher piles the height is written at the top."""
+    top = 3 * (1 - next(row["efficiency"] for row in rows if row["base"]))
+    for name, group in itertools.groupby(rows, key=lambda row: row["parameter"]):
+        of_one = list(enumerate(group))
+        lost = {place: 1 - row["efficiency"] for place, row in of_one}
+        piles = [Series(LOSSES[i - 1], [(place, sum(row[f"lost_{loss}"] for loss in LOSSES[:i]))
+                                        for place, row in of_one],
+                        f"using 1:2:(0.8) with boxes lt {i}") for i in range(len(LOSSES), 0, -1)]
+        base = [(place, lost[place]) for place, row in of_one if row["base"]]
+        marks = [Series("base", base, "with points pt 6 lc rgb 'black'")]
+        if above := [(place, top, f"{lost[place]:.2f}") for place, _ in of_one if lost[place] > top]:
+            marks.append(Series("", above, "with labels offset 0,0.6"))
+        tics = ", ".join(f"'{row['value']}' {place}" for place, row in of_one)
+        key = "unset key" if name != rows[0]["parameter"] else "set key inside top left samplen 1"
+        yield Panel(name, "ns" if PARAMETERS[name][0](0)[0] == "--cost" else "", "lost part", [*piles, *marks],
+                    [f"set xtics ({tics})", f"set xrange [-0.6:{len(of_one) - 0.4}]",
+                     f"set yrange [0:{top}]", "set offsets 0, 0, 0, 0", key])
 
 
 def what_if():
     experiment, options = parse()
     rows = rows_of(experiment, options)
     experiment.write(rows)
-    experiment.draw(list(panels(options, rows)), columns=1, width=1000, height=400)
+    node_ns = f"; {options.node_ns:g} ns a tree node" if options.node_ns else ""
+    experiment.draw(list(panels(rows)), columns=3, width=360, height=230,
+                    title=f"{options.tree}; nodes: {options.nodes}, workers of each: {options.workers}{node_ns}")
 
 
 if __name__ == "__main__":
