@@ -114,7 +114,8 @@ def panels(rows):
             marks.append(Series("", above, "with labels offset 0,0.6"))
         tics = ", ".join(f"'{row['value']}' {place}" for place, row in of_one)
         key = "unset key" if name != rows[0]["parameter"] else "set key inside top left samplen 1"
-        yield Panel(name, "ns" if PARAMETERS[name][0](0)[0] == "--cost" else "", "lost part", [*piles, *marks],
+        unit = "ns" if PARAMETERS[name][0](0)[0] == "--cost" else ""
+        yield Panel(name, unit, "lost part", [*piles, *marks],
                     [f"set xtics ({tics})", f"set xrange [-0.6:{len(of_one) - 0.4}]",
                      f"set yrange [0:{top}]", "set offsets 0, 0, 0, 0", key])
 
@@ -123,9 +124,10 @@ def what_if():
     experiment, options = parse()
     rows = rows_of(experiment, options)
     experiment.write(rows)
-    node_ns = f"; {options.node_ns:g} ns a tree node" if options.node_ns else ""
-    experiment.draw(list(panels(rows)), columns=3, width=360, height=230,
-                    title=f"{options.tree}; nodes: {options.nodes}, workers of each: {options.workers}{node_ns}")
+    title = f"{options.tree}; nodes: {options.nodes}, workers of each: {options.workers}"
+    if options.node_ns:
+        title += f"; {options.node_ns:g} ns a tree node"
+    experiment.draw(list(panels(rows)), columns=3, width=360, height=230, title=title)
 
 
 if __name__ == "__main__":
