@@ -194,7 +194,7 @@ class Simulated(Case):
         for name in {row["parameter"] for row in rows}:
             mine = [row["efficiency"] for row in rows if row["parameter"] == name]
             self.assertGreater(len(set(mine)), 1, f"{name} changes something")
-        for word in ("T3; nodes: 4, workers of each: 4", "pick-up 600000", "tail"):
+        for word in ("T3; nodes: 4, workers of each: 4", "pick-up", "600000", "tail"):
             self.assertIn(word, words)
         slow, words = self.rows("sim_what_if", "--vary", "w", "--node-ns", "230")
         self.assertGreater(slow[0]["seconds"], 5 * bases[0]["seconds"])
