@@ -13,24 +13,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "belay/core/thresholds.hpp"
+
 namespace belay {
 
 class QuantumLength {
  public:
-  // Simulated on a critical binomial tree, 3 to 6 us are best while the deque is short.
-  static constexpr std::chrono::nanoseconds kShort{5'000};
-  // Ten times that makes the two clock readings of a quantum (60 ns) cost 0.1 %.
-  static constexpr std::chrono::nanoseconds kLong{50'000};
   static constexpr std::uint32_t kMost = 1U << 20U;
-  // A bag is worth splitting with so many tasks, or so much work. Simulated on trees of several
-  // kinds with tasks of 46 to 184 ns, 8 to 16 tasks gain 1 to 3 % over splitting all bags, whatever
-  // work that is; with tasks of 644 ns four gain 0.1 % and 16 lose 0.3 %.
-  static constexpr std::int64_t kManyTasks = 12;
-  static constexpr std::chrono::nanoseconds kMuchWork{1'500};
-  // With fewer tasks for each of its workers, or than fill the longest quantum if that is less, a
-  // node will soon run out of work. Simulated on binomial trees, 20 gain 0.1 % or lose 0.4 %, and
-  // 80 lose 0.1 % or gain 0.2 %.
-  static constexpr std::int64_t kFewTasks = 40;
 
   // fixed: tasks per quantum, 0: adaptive.
   explicit QuantumLength(std::uint32_t fixed) noexcept
@@ -55,10 +44,10 @@ class QuantumLength {
     // to be where somebody can take them.
     longest_ns_ = std::max(per_task, longest_ns_ / 2);
     few_ = static_cast<std::uint64_t>(
-        std::clamp<std::int64_t>(kLong.count() / longest_ns_, 1, kFewTasks));
+        std::clamp<std::int64_t>(kLongQuantum.count() / longest_ns_, 1, kFewTasks));
     if (!adaptive_) return;
-    const auto aim = enough ? kLong : kShort;
-    coarse_ = per_task >= kLong.count();
+    const auto aim = enough ? kLongQuantum : kShortQuantum;
+    coarse_ = per_task >= kLongQuantum.count();
     const auto most = std::min<std::int64_t>(std::int64_t{2} * tasks_, kMost);
     tasks_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(aim.count() / per_task, 1, most));
     fewest_worth_ = static_cast<std::size_t>(

@@ -97,14 +97,6 @@ class Worker {
   // An answer from abroad may come any moment. A look costs as much as some spins.
   static constexpr int kSpinsPerLook = 32;
 
-  // Halves of halves of any bag, but not a chunk for each task where a share is one task. With 16
-  // workers, each with ten tasks of 100 ms, it makes 10.0 of 11.0 task lengths.
-  static constexpr std::int64_t kShownIfCoarse = 32;
-
-  // A worker is short of work after it tried to publish so many times in a row and has nothing to
-  // show. With coarse tasks once is enough: the next task may be the last before a long wait.
-  static constexpr int kShort = 2;
-
   // Processes the private bag until it is empty or the run has ended.
   void work_off(LocalOf<P>& local) {
     read_clock();
@@ -249,8 +241,8 @@ class Worker {
   // only after it lasted a quantum, since a bag of one task with a large subtree can be shared
   // again soon.
   void ring_when_short() {
-    times_short_ = deque_.size() == 0 ? std::min(times_short_, kShort) + 1 : 0;
-    if (times_short_ == (length_.coarse() ? 1 : kShort)) node_->doorbell.ring();
+    times_short_ = deque_.size() == 0 ? std::min(times_short_, kTimesShort) + 1 : 0;
+    if (times_short_ == (length_.coarse() ? 1 : kTimesShort)) node_->doorbell.ring();
   }
 
   // Finds a bag; false: the run has ended.
@@ -379,10 +371,10 @@ class Worker {
   std::vector<std::size_t> shown_;
   QuantumLength length_;
   std::int64_t chunks_shown_;
-  bool asked_ = false;        // to publish, since its deque last showed a chunk
-  int times_short_ = kShort;  // that in a row it had nothing to show, up to kShort + 1
-  bool watches_;              // the network, between quanta and while it spins
-  std::optional<Bag> bag_;    // made on the worker's thread
+  bool asked_ = false;             // to publish, since its deque last showed a chunk
+  int times_short_ = kTimesShort;  // that in a row it had nothing to show, up to kTimesShort + 1
+  bool watches_;                   // the network, between quanta and while it spins
+  std::optional<Bag> bag_;         // made on the worker's thread
   std::optional<Result> result_;
   Timeline timeline_;
   std::int64_t clock_ns_ = 0;  // as last read

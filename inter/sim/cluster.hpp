@@ -96,6 +96,8 @@ class Cluster {
   void look_for_message(int rank) {
     look_by(rank, listens(node(rank)) ? options.costs.idle_pick_up : options.costs.pick_up);
   }
+  // As soon as the communication thread is not busy any more.
+  void look_when_free(int rank) { look_by(rank, 0); }
 
   // There is something to take for a worker that has nothing: one that still looks, or else
   // one that waits and has to be woken.

@@ -18,7 +18,7 @@ namespace belay::sim {
 
 class Network {
  public:
-  Network(const Costs& costs, std::uint64_t seed) : costs_(costs), rng_(seed) {}
+  Network(const Costs& costs, std::uint64_t seed) : costs_(costs), rng_(seed, kStream) {}
 
   // The delay from now to the arrival of a message that is sent after this time; now: no later than
   // in any call to come; loot_tasks: 0 for a small one.
@@ -36,6 +36,9 @@ class Network {
   }
 
  private:
+  // Of the seed, beside those of the engines, which are numbered by rank.
+  static constexpr std::uint64_t kStream = ~std::uint64_t{2};
+
   Nanoseconds draw_latency() {
     const auto spread = static_cast<std::uint32_t>(costs_.latency_max - costs_.latency_min + 1);
     const Nanoseconds drawn = costs_.latency_min + rng_.below(spread);

@@ -33,8 +33,9 @@ class Quanta {
   [[nodiscard]] bool coarse() const {
     return options_->quantum == 0 && task_ >= options_->long_quantum;
   }
-  // Chunks that a deque should show.
+  // Chunks that a deque should show: where there is nobody to steal them, none.
   [[nodiscard]] std::size_t shown() const {
+    if (options_->nodes == 1 && options_->workers == 1) return 0;
     return coarse() ? std::max(options_->chunks_shown, options_->shown_if_coarse)
                     : options_->chunks_shown;
   }

@@ -52,11 +52,11 @@ struct SimulatedNode {
     Nanoseconds quiet_since = 0;     // it has not stolen, been robbed or beckoned since
     std::uint16_t victim = 0;        // of the last steal that succeeded
     WorkerState state = WorkerState::computing;
-    int times_short = std::numeric_limits<int>::max();  // that in a row it had nothing to show
-    bool refills = false;    // its deque shows too little since it took a chunk back
-    bool attention = false;  // somebody wants it back from its quantum
-    bool asked = false;      // to publish, since its deque last showed a chunk
-    bool called = false;     // to a chunk that appeared, while it had none
+    int times_short = kTimesShort;  // that in a row it had nothing to show
+    bool refills = false;           // its deque shows too little since it took a chunk back
+    bool attention = false;         // somebody wants it back from its quantum
+    bool asked = false;             // to publish, since its deque last showed a chunk
+    bool called = false;            // to a chunk that appeared, while it had none
   };
 
   // count: of workers; chunks_shown: by a deque, at least.

@@ -83,10 +83,10 @@ class Simulation {
       case Event::look:
         if (home.look_at != cluster_.queue.now()) return;
         home.look_at = kNever;
-        threads_.look_around(event.node);
+        look(event.node);
         return;
       case Event::periodic_look:
-        threads_.look_around(event.node);
+        look(event.node);
         if (home.done) return;
         cluster_.schedule(cluster_.options.costs.look_around * home.slowness, event);
         return;
@@ -98,6 +98,15 @@ class Simulation {
         threads_.befall(event.node, cluster_.options.mishaps[which].outcome);
         return;
       }
+    }
+  }
+
+  // A look that was set before the communication thread became busy waits until it is not.
+  void look(int rank) {
+    if (cluster_.queue.now() < cluster_.node(rank).busy_until) {
+      cluster_.look_when_free(rank);
+    } else {
+      threads_.look_around(rank);
     }
   }
 

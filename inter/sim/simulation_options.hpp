@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "belay/core/share.hpp"
+#include "belay/core/thresholds.hpp"
 #include "belay/inter/protocol/steal_protocol.hpp"
 #include "belay/inter/sim/costs.hpp"
 #include "belay/inter/sim/interference.hpp"
@@ -20,15 +21,15 @@ struct SimulationOptions {
   // Tasks per quantum; 0: adaptive as in intra/quantum_length.hpp, that is at most twice the last
   // and this long while a worker's deque shows too little, or enough.
   std::uint32_t quantum = 128;
-  Nanoseconds short_quantum = 5'000;
-  Nanoseconds long_quantum = 50'000;
+  Nanoseconds short_quantum = kShortQuantum.count();
+  Nanoseconds long_quantum = kLongQuantum.count();
   // With adaptive quanta a bag is split if it has so many tasks or so much work, or somebody asks.
-  std::uint32_t many_tasks = 12;
-  Nanoseconds much_work = 1'500;
-  std::uint32_t few_tasks = 40;  // of a worker, or as fill the long quantum if less
+  std::uint32_t many_tasks = kManyTasks;
+  Nanoseconds much_work = kMuchWork.count();
+  std::uint32_t few_tasks = kFewTasks;  // of a worker, or as fill the long quantum if less
   std::size_t chunks_shown = 2;
-  std::size_t shown_if_coarse = 32;  // with adaptive quanta that a single task fills
-  Share share = Share::half();       // of a bag in a chunk
+  std::size_t shown_if_coarse = kShownIfCoarse;  // with adaptive quanta that a single task fills
+  Share share = Share::half();                   // of a bag in a chunk
   std::uint64_t seed = 1;
   std::uint64_t most_events = 50'000'000;
   ProtocolOptions protocol;  // rank, size and seed are filled in

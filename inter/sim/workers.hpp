@@ -23,6 +23,7 @@
 #include "belay/core/problem.hpp"
 #include "belay/core/quantum.hpp"
 #include "belay/core/share.hpp"
+#include "belay/core/thresholds.hpp"
 #include "belay/inter/sim/cluster.hpp"
 #include "belay/inter/sim/foresight.hpp"
 #include "belay/inter/sim/quanta.hpp"
@@ -138,8 +139,6 @@ class Workers {
 
  private:
   using Worker = typename Node::Worker;
-
-  static constexpr int kShort = 2;  // as in intra/worker.hpp
 
   // Does the tasks that were planned and whose time has passed. Whenever its bag is empty, the
   // worker takes a chunk back, never the oldest; then, after each short quantum, it publishes until
@@ -330,8 +329,8 @@ class Workers {
     }
     if (!worker.deque.empty()) worker.asked = false;
     // The communication thread is to ask abroad before work runs out.
-    worker.times_short = worker.deque.empty() ? std::min(worker.times_short, kShort) + 1 : 0;
-    const bool is_short = worker.times_short == (quanta(home).coarse() ? 1 : kShort);
+    worker.times_short = worker.deque.empty() ? std::min(worker.times_short, kTimesShort) + 1 : 0;
+    const bool is_short = worker.times_short == (quanta(home).coarse() ? 1 : kTimesShort);
     if (rings || (is_short && rings_when_short())) spent += ring(rank, worker);
     return spent;
   }
@@ -365,7 +364,7 @@ class Workers {
   }
 
   [[nodiscard]] bool rings_when_short() const {
-    return options().protocol.prefetch != Prefetch::off;
+    return options().nodes > 1 && options().protocol.prefetch != Prefetch::off;
   }
 
   // Wakes the communication thread; what that costs the worker.

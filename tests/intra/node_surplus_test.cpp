@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "belay/core/thresholds.hpp"
 #include "belay/intra/node.hpp"
 #include "tests/intra/hang_guard.hpp"
 #include "tests/intra/problems.hpp"
@@ -166,7 +167,7 @@ TEST(Node, OfCoarseTasksADequeShowsMoreThanCounts) {
   Scripted problem;
   problem.on_task = [&](int, std::vector<int>&) {
     gate.pass();
-    std::this_thread::sleep_for(2 * QuantumLength::kLong);
+    std::this_thread::sleep_for(2 * kLongQuantum);
   };
   NodeOptions options = options_for(1);
   options.has_other_nodes = true;

@@ -34,9 +34,9 @@ TEST(QuantumLength, AdaptiveOneStartsAtOneTask) {
 TEST(QuantumLength, TasksAreCoarseFromTheLongestQuantumOn) {
   QuantumLength length(0);
   EXPECT_FALSE(length.coarse());
-  length.learn(1, QuantumLength::kLong - nanoseconds(1), true);
+  length.learn(1, kLongQuantum - nanoseconds(1), true);
   EXPECT_FALSE(length.coarse());
-  length.learn(4, 4 * QuantumLength::kLong, true);
+  length.learn(4, 4 * kLongQuantum, true);
   EXPECT_TRUE(length.coarse());
   length.learn(1000, microseconds(20), true);
   EXPECT_FALSE(length.coarse());
@@ -61,8 +61,8 @@ TEST(QuantumLength, AdaptiveOneDoublesWhileItIsFarFromItsAim) {
 }
 
 TEST(QuantumLength, AimsAtAShortTimeWhileTheDequeShowsTooLittle) {
-  EXPECT_EQ(grown(nanoseconds(10), false).tasks(), QuantumLength::kShort / nanoseconds(10));
-  EXPECT_EQ(grown(nanoseconds(10), true).tasks(), QuantumLength::kLong / nanoseconds(10));
+  EXPECT_EQ(grown(nanoseconds(10), false).tasks(), kShortQuantum / nanoseconds(10));
+  EXPECT_EQ(grown(nanoseconds(10), true).tasks(), kLongQuantum / nanoseconds(10));
 }
 
 TEST(QuantumLength, ShrinksAtOnce) {
@@ -83,7 +83,7 @@ TEST(QuantumLength, HasAtLeastOneTaskHoweverLong) {
 }
 
 TEST(QuantumLength, TasksTooShortToMeasureCountAsANanosecond) {
-  EXPECT_EQ(grown(nanoseconds(0)).tasks(), QuantumLength::kLong.count());
+  EXPECT_EQ(grown(nanoseconds(0)).tasks(), kLongQuantum.count());
 }
 
 TEST(QuantumLength, NeverExceedsItsMost) {
@@ -104,7 +104,7 @@ TEST(QuantumLength, QuantumThatRanNothingTeachesNothing) {
 TEST(QuantumLength, QuantumCutShortTeachesItsTimePerTask) {
   QuantumLength length = grown(nanoseconds(10));
   length.learn(1, nanoseconds(10), true);
-  EXPECT_EQ(length.tasks(), QuantumLength::kLong / nanoseconds(10));
+  EXPECT_EQ(length.tasks(), kLongQuantum / nanoseconds(10));
 }
 
 // The fewest tasks of a bag that is worth splitting.
@@ -116,15 +116,15 @@ std::size_t fewest(const QuantumLength& length) {
 
 TEST(QuantumLength, BagIsWorthSplittingThatHasManyTasksOrMuchWork) {
   EXPECT_EQ(fewest(QuantumLength(0)), 2U) << "as nothing is known";
-  EXPECT_EQ(fewest(grown(nanoseconds(1))), QuantumLength::kManyTasks);
-  EXPECT_EQ(fewest(grown(QuantumLength::kMuchWork / 5)), 5U);
-  EXPECT_EQ(fewest(grown(QuantumLength::kMuchWork)), 2U);
+  EXPECT_EQ(fewest(grown(nanoseconds(1))), kManyTasks);
+  EXPECT_EQ(fewest(grown(kMuchWork / 5)), 5U);
+  EXPECT_EQ(fewest(grown(kMuchWork)), 2U);
   EXPECT_EQ(fewest(grown(hours(1))), 2U);
 }
 
 TEST(QuantumLength, LongTasksAreRememberedForSomeQuanta) {
   QuantumLength length = grown(nanoseconds(1));
-  length.learn(1, 2 * QuantumLength::kMuchWork, true);
+  length.learn(1, 2 * kMuchWork, true);
   for (const std::size_t expected : {2U, 2U, 2U, 4U, 8U, 12U}) {
     EXPECT_EQ(fewest(length), expected);
     run_quantum(length, nanoseconds(1));
@@ -133,11 +133,11 @@ TEST(QuantumLength, LongTasksAreRememberedForSomeQuanta) {
 
 TEST(QuantumLength, FewTasksAreFortyOrFillTheLongestQuantum) {
   EXPECT_EQ(QuantumLength(0).few(), 1U) << "as nothing is known";
-  EXPECT_EQ(grown(nanoseconds(1)).few(), QuantumLength::kFewTasks);
-  EXPECT_EQ(grown(QuantumLength::kLong / 8).few(), 8U);
+  EXPECT_EQ(grown(nanoseconds(1)).few(), kFewTasks);
+  EXPECT_EQ(grown(kLongQuantum / 8).few(), 8U);
   EXPECT_EQ(grown(hours(1)).few(), 1U);
   QuantumLength fixed(7);
-  fixed.learn(7, 7 * QuantumLength::kLong / 8, true);
+  fixed.learn(7, 7 * kLongQuantum / 8, true);
   EXPECT_EQ(fixed.few(), 8U);
   fixed.learn(0, hours(1), true);
   EXPECT_EQ(fixed.few(), 8U);
