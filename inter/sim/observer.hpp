@@ -32,7 +32,8 @@ class Observer {
   // A worker split a chunk off its private bag; a worker took one into its private bag.
   virtual void handle_published(Nanoseconds, int /*rank*/, ChunkId) {}
   virtual void handle_held(Nanoseconds, int /*rank*/, ChunkId) {}
-  // A worker did `done` tasks, which added `spawned` new ones to its bag.
+  // A worker did `done` tasks, which added `spawned` new ones to its bag; none: what it is going to
+  // do adds them.
   virtual void handle_worked(Nanoseconds, int /*rank*/, std::uint64_t /*done*/,
                              std::uint64_t /*spawned*/) {}
 

@@ -255,10 +255,10 @@ class Workers {
     } else if (options().quantum == 0 && worker.times_short != 1) {  // else it rings after this one
       wanted = std::max(wanted, indivisible_tasks(*problem_, worker.bag));
     }
-    std::uint64_t planned = look_ahead(home, worker.bag, wanted);
+    std::uint64_t planned = look_ahead(rank, worker.bag, wanted);
     for (std::size_t i = worker.deque.size(); is_free && i > 1 && planned < wanted; --i) {
       if (home.few_changes()) break;
-      planned += look_ahead(home, worker.deque[i - 1].bag, wanted - planned);
+      planned += look_ahead(rank, worker.deque[i - 1].bag, wanted - planned);
     }
     worker.planned = std::clamp<std::uint64_t>(planned, 1, wanted);
     cluster_->step_by(worker.since + quanta(home).span(worker.planned), rank, index);
@@ -276,8 +276,10 @@ class Workers {
   }
 
   // Quantum by quantum, up to one after which the node has few tasks.
-  std::uint64_t look_ahead(Node& home, typename P::Bag& bag, std::uint64_t wanted) {
+  std::uint64_t look_ahead(int rank, typename P::Bag& bag, std::uint64_t wanted) {
+    Node& home = cluster_->node(rank);
     const std::uint64_t quantum = quanta(home).tasks_in(options().long_quantum);
+    const std::uint64_t before = bag.size();
     std::uint64_t next = 0;
     std::uint64_t tasks = 0;
     do {
@@ -286,6 +288,9 @@ class Workers {
       tasks = foresee(*problem_, bag, next);
       home.tasks += tasks_of(bag);
     } while (tasks == next && next < wanted && !home.few_changes());
+    if (bag.size() > before) {
+      cluster_->tell(&Observer::handle_worked, rank, std::uint64_t{0}, bag.size() - before);
+    }
     return tasks;
   }
 

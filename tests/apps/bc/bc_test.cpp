@@ -10,6 +10,7 @@
 
 #include "apps/bc/rmat.hpp"
 #include "apps/bc/textbook_brandes.hpp"
+#include "belay/inter/sim/simulation.hpp"
 #include "tests/apps/bc/score.hpp"
 
 namespace apps {
@@ -93,6 +94,20 @@ TEST(Bc, ASearchThatIsLeftOffEverywhereFindsTheSame) {
   problem.finish(result);
   EXPECT_LT(largest_difference(result.scores, textbook_betweenness(graph)), 1e-12);
   EXPECT_GT(calls, 20 * 64) << "it comes back often";
+}
+
+TEST(Bc, FindsTheSameOnASimulatedCluster) {
+  const Graph graph = make_rmat({.scale = 7, .edge_factor = 8, .seed = 5}, {});
+  const BcProblem problem(graph);
+  belay::sim::SimulationOptions options;
+  options.nodes = 5;
+  options.workers = 3;
+  options.quantum = 0;
+  options.costs.task = 100'000;
+  auto outcome = belay::sim::Simulation(problem, options).run(problem.part(0, 1));
+  problem.finish(outcome.result);
+  EXPECT_LT(largest_difference(outcome.result.scores, textbook_betweenness(graph)), 1e-12);
+  EXPECT_GT(outcome.nodes.back().loot_received, 0) << "other nodes got work";
 }
 
 TEST(Bc, ResultsTravelAndAdd) {
