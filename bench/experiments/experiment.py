@@ -4,19 +4,23 @@ An experiment measures and hands over rows, dictionaries with the same keys. The
 table, into NAME.csv, into NAME.json with machine, commit and parameters, and as a picture into
 NAME.svg. Exit status: 0; 1 after one line if a program or gnuplot fails or a count is wrong; 2
 after one line for bad arguments.
+
+Simulated runs may take hours, so none is lost when a later one fails: each is added to
+NAME.runs.jsonl as soon as it ends, a line of JSON with commit, arguments of belay-sim, and report.
 """
 import argparse
 import collections
+import concurrent.futures
 import csv
 import datetime
 import json
-import multiprocessing.pool
 import os
 import pathlib
 import platform
 import shlex
 import subprocess
 import sys
+import threading
 
 import picture
 
@@ -113,7 +117,10 @@ class Experiment:
     def __init__(self, name, parser, programs):
         self.name = name
         self.options = parser.parse_args()
+        self.commit = commit()
         self.mpi_library = None
+        self.processes, self.ended = [], False
+        self.lock = threading.Lock()
         if "rounds" in self.options:
             self.options.rounds = self.options.rounds or (1 if self.options.quick else 5)
         if "costs" in self.options and self.options.costs and not self.options.costs.is_file():
@@ -144,22 +151,55 @@ class Experiment:
         launcher = [] if ranks is None else [*self.options.mpirun, "-n", ranks]
         command = [str(word) for word in (*launcher, self.options.bin / program, *arguments)]
         try:
-            done = subprocess.run(command, capture_output=True, text=True,
-                                  env={**MPI_ENVIRONMENT, **os.environ}, check=False)
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                       env={**MPI_ENVIRONMENT, **os.environ})
         except OSError as error:
             raise Failure(f"cannot run {command[0]}: {error.strerror}") from error
-        if done.returncode != 0:
-            lines = [line for line in done.stderr.splitlines() if any(map(str.isalpha, line))]
-            said = lines[0] if lines else f"exit status {done.returncode}"
+        with process:
+            self.processes.append(process)
+            if self.ended:  # after it is in the list, of which end() kills all
+                process.kill()
+            written, said = process.communicate()
+        if process.returncode != 0:
+            lines = [line for line in said.splitlines() if any(map(str.isalpha, line))]
+            said = lines[0] if lines else f"exit status {process.returncode}"
             raise Failure(f"{shlex.join(command)}: {said}")
-        return done.stdout
+        return written
+
+    def check(self, runs):
+        """Ends it if belay-sim does not know one of these arguments: asked for help as well, it reads
+        them all and runs nothing."""
+        for arguments in runs:
+            self.execute("belay-sim", *arguments, "--help")
 
     def simulate(self, runs):
-        """The report of belay-sim with each of these arguments, as many at once as there are cores."""
-        with multiprocessing.pool.ThreadPool(CORES) as pool:
-            return pool.map(
-                lambda arguments: self.run("belay-sim", "--costs", self.options.costs, *arguments), runs,
-                chunksize=1)
+        """The report of belay-sim with each of these arguments, as many at once as there are cores.
+        The first that fails ends all."""
+        runs = list(runs)
+        self.check(runs)
+        with concurrent.futures.ThreadPoolExecutor(CORES) as pool:
+            futures = [pool.submit(self.simulate_one, run) for run in runs]
+            try:
+                for future in concurrent.futures.as_completed(futures):
+                    future.result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                self.end()
+                raise
+        return [future.result() for future in futures]
+
+    def simulate_one(self, arguments):
+        report = self.run("belay-sim", "--costs", self.options.costs, *arguments)
+        line = json.dumps({"commit": self.commit, "arguments": arguments, "report": report}, default=str)
+        with self.lock, open(self.file("runs.jsonl"), "a", encoding="utf-8") as file:
+            file.write(line + "\n")
+        return report
+
+    def end(self):
+        """Kills what runs, and what a thread is about to run."""
+        self.ended = True
+        for process in self.processes:
+            process.kill()
 
     def write(self, rows, table=None):
         """Files, and the table on stdout: the rows, or another one, which the JSON then has too."""
@@ -169,7 +209,7 @@ class Experiment:
             writer.writerows(rows)
         whole = {"experiment": self.name,
                  "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-                 "machine": machine(), "commit": commit(), "mpi_library": self.mpi_library,
+                 "machine": machine(), "commit": self.commit, "mpi_library": self.mpi_library,
                  "parameters": vars(self.options), "rows": rows}
         if table is not None:
             whole["table"] = table

@@ -321,6 +321,33 @@ class Failures(Case):
         programs = self.fake("uts-seq", "echo uts-seq: no luck >&2; echo more >&2; exit 1")
         self.assert_fails(self.run_script("scaling", programs=programs), 1, "uts-seq: no luck")
 
+    @unittest.skipIf(len(os.sched_getaffinity(0)) == 1, "one core simulates one run at a time")
+    def test_a_simulation_that_fails_ends_those_that_run_and_none_that_is_done_is_lost(self):
+        there = self.output / "there"
+        programs = self.fake("belay-sim", f"""
+            case "$*" in
+              *--help*) ;;
+              *"--nodes 1 --workers 6"*) exec {BIN / "belay-sim"} "$@" ;;
+              *"--nodes 2 --workers 6"*) echo $$ >{there}; exec sleep 600 ;;
+              *) until [ -e {there} ] && [ -s {self.output}/out/*.jsonl ]; do sleep 0.01; done
+                 echo belay-sim: no luck >&2; exit 1 ;;
+            esac""")
+        done = self.run_script("sim_gpi", "--trees", "T3", "--nodes", "1,2", "--node-ns", "23",
+                               programs=programs)
+        self.assert_fails(done, 1, "belay-sim: no luck")
+        with self.assertRaises(ProcessLookupError):
+            os.kill(int(there.read_text()), 0)
+        runs = (self.output / "out/sim-gpi.runs.jsonl").read_text().splitlines()
+        self.assertEqual([json.loads(run)["arguments"] for run in runs],
+                         [["--nodes", 1, "--workers", 6, "--cost", "uts_node_ns=23.0", "uts", "--tree",
+                           "T3", "--sampled"]])
+        self.assertEqual(json.loads(runs[0])["report"]["result"]["tasks"], 513863)
+
+    def test_an_unknown_tree_ends_it_before_any_is_simulated(self):
+        done = self.run_script("sim_gpi", "--trees", "T3,T99")
+        self.assert_fails(done, 1, "--tree T99")
+        self.assertFalse((self.output / "out/sim-gpi.runs.jsonl").exists())
+
     def test_a_wrong_count_ends_it(self):
         report = '{"config": {}, "result": {"nodes": 1, "leaves": 1, "depth": 0}, "seconds": 1}'
         programs = self.fake("uts-seq", f"echo '{report}'")
