@@ -3,7 +3,7 @@
 An experiment measures and hands over rows, dictionaries with the same keys. They go to stdout as a
 table, into NAME.csv, into NAME.json with machine, commit and parameters, and as a picture into
 NAME.svg. Exit status: 0; 1 after one line if a program or gnuplot fails or a count is wrong; 2
-after one line for bad arguments.
+after one line for bad arguments, among them those that a program refuses with its own 2.
 
 Simulated runs may take hours, so none is lost when a later one fails: each is added to
 NAME.runs.jsonl as soon as it ends, a line of JSON with commit, arguments of belay-sim, and report.
@@ -38,6 +38,10 @@ MPI_ENVIRONMENT = {
 
 class Failure(Exception):
     """What ends an experiment, in one line."""
+
+    def __init__(self, line, status=1):
+        super().__init__(line)
+        self.status = status
 
 
 def whole_number(text):
@@ -163,7 +167,7 @@ class Experiment:
         if process.returncode != 0:
             lines = [line for line in said.splitlines() if any(map(str.isalpha, line))]
             said = lines[0] if lines else f"exit status {process.returncode}"
-            raise Failure(f"{shlex.join(command)}: {said}")
+            raise Failure(f"{shlex.join(command)}: {said}", 2 if process.returncode == 2 else 1)
         return written
 
     def check(self, runs):
@@ -284,4 +288,5 @@ def main(experiment):
     try:
         experiment()
     except Failure as failure:
-        sys.exit(f"{os.path.basename(sys.argv[0])}: {failure}")
+        print(f"{os.path.basename(sys.argv[0])}: {failure}", file=sys.stderr)
+        sys.exit(failure.status)

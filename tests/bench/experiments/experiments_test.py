@@ -345,7 +345,7 @@ class Failures(Case):
 
     def test_an_unknown_tree_ends_it_before_any_is_simulated(self):
         done = self.run_script("sim_gpi", "--trees", "T3,T99")
-        self.assert_fails(done, 1, "--tree T99")
+        self.assert_fails(done, 2, "--tree T99")
         self.assertFalse((self.output / "out/sim-gpi.runs.jsonl").exists())
 
     def test_a_wrong_count_ends_it(self):
@@ -358,7 +358,7 @@ class Failures(Case):
         self.assert_fails(self.run_script("scaling", programs=programs), 1, "its report is not JSON")
 
     def test_an_unknown_tree_ends_it_with_what_uts_says(self):
-        self.assert_fails(self.run_script("sweep", "--tree", "T99"), 1, "--tree T99")
+        self.assert_fails(self.run_script("sweep", "--tree", "T99"), 2, "--tree T99")
 
     def test_a_missing_launcher_ends_it(self):
         done = self.run_script("sweep", "--mpirun", "no-such-launcher")
