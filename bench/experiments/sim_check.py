@@ -52,6 +52,14 @@ def parse():
     return experiment, options
 
 
+def check(experiment, options):
+    """What belay-sim refuses, it refuses before hours of measuring."""
+    sizes = ["--nodes", options.ranks[-1], "--workers", options.threads]
+    experiment.check([*sizes, "uts", "--tree", tree] for tree in options.trees)
+    if options.costs is not None:
+        experiment.execute("belay-sim", "--costs", options.costs, "--nodes", 1, "dcpar", "--tasks", 1)
+
+
 def measure_costs(experiment, options):
     rounds = ["--rounds", 1] if options.quick else []
     costs = experiment.read("measure-costs", "--threads", options.threads, *rounds, ranks=2)
@@ -130,6 +138,7 @@ def panel(name, rows):
 
 def sim_check():
     experiment, options = parse()
+    check(experiment, options)
     if options.costs is None:
         measure_costs(experiment, options)
     real = measure(experiment, options)

@@ -15,16 +15,29 @@ falls from 4.027 to 1.141 s there, at a mean of 57 s, and from 58.463 to 1.482 s
     bench/experiments/sim_glb.py
     bench/experiments/sim_glb.py --rmat 16 --bc-places 1024,4096
 """
+import argparse
 import pathlib
 from statistics import fmean, pstdev
 
-from experiment import (Experiment, Failure, Options, main, prediction, whole_number,
-                        whole_numbers)
+from experiment import Experiment, Options, main, prediction, whole_number, whole_numbers
 from picture import Panel, Series, dashed
 
 # Of Blue Gene/Q: deviation over mean, divided in advance and balanced.
 PAPER_DEVIATION = {"static": 4.027 / 57.015, "dynamic": 1.141 / 57.015}
 UNIT_NS = 1_000  # to which lengths are rounded
+
+
+def file_of_lengths(text):
+    file = pathlib.Path(text)
+    try:
+        lengths = lengths_of(file)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{file}: {error.strerror}") from error
+    except ValueError:
+        lengths = []
+    if not (any(lengths) and all(0 <= length <= 1e12 for length in lengths)):
+        raise argparse.ArgumentTypeError(f"{file}: must be numbers from 0 to 1e12, not all of them 0")
+    return file
 
 
 def parse():
@@ -34,7 +47,7 @@ def parse():
     parser.add_node_ns()
     parser.add_argument("--rmat", metavar="N", type=whole_number,
                         help="scale of the graph of bc; default: 14; quick: 8")
-    parser.add_argument("--lengths", metavar="FILE", type=pathlib.Path,
+    parser.add_argument("--lengths", metavar="FILE", type=file_of_lengths,
                         help="of its vertices, ns; default: measure them")
     parser.add_argument("--bc-places", metavar="NUMBERS", type=whole_numbers,
                         help="default: 64,256,1024; quick: 4,16")
@@ -54,18 +67,17 @@ def depth_of(places, quick):
     return places.bit_length() // 2 + (7 if quick else 11)
 
 
-def lengths_of(experiment, options):
-    """Seconds of each vertex, and the file that has them in ns."""
-    file = options.lengths
-    if file is None:
-        file = experiment.file("lengths.txt")
-        measured = experiment.execute("measure-vertices", "--rmat", options.rmat, "--rounds", 3)
-        file.write_text(measured, encoding="utf-8")
-    try:
-        lengths = [1e-9 * float(word) for word in file.read_text(encoding="utf-8").split()]
-    except (OSError, ValueError) as error:
-        raise Failure(f"{file}: {error}") from error
-    return file, lengths
+def lengths_of(file):
+    """Of each vertex, ns."""
+    return [float(word) for word in file.read_text(encoding="utf-8").split()]
+
+
+def measure_lengths(experiment, options):
+    """The file of them."""
+    file = experiment.file("lengths.txt")
+    measured = experiment.execute("measure-vertices", "--rmat", options.rmat, "--rounds", 3)
+    file.write_text(measured, encoding="utf-8")
+    return file
 
 
 def uts_rows(options, reports):
@@ -119,14 +131,15 @@ def panels(options, rows):
 
 def glb():
     experiment, options = parse()
-    file, lengths = lengths_of(experiment, options)
+    file = options.lengths or measure_lengths(experiment, options)
     reports = experiment.simulate(
         [*(["--nodes", places, "--workers", 1, "--cost", f"uts_node_ns={options.node_ns}",
             "uts", "--sampled", "-t", 1, "-a", 3, "-b", 4, "-d", depth_of(places, options.quick), "-r", 19]
            for places in options.places),
          *(["--nodes", places, "--workers", 1, "tasks", file, "--unit-ns", UNIT_NS]
            for places in options.bc_places)])
-    rows = [*uts_rows(options, reports), *bc_rows(options, lengths, reports[len(options.places):])]
+    seconds = [1e-9 * length for length in lengths_of(file)]
+    rows = [*uts_rows(options, reports), *bc_rows(options, seconds, reports[len(options.places):])]
     experiment.write(rows)
     experiment.draw(list(panels(options, rows)), columns=3)
 

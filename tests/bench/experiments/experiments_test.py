@@ -300,6 +300,7 @@ class Failures(Case):
         return folder
 
     def test_bad_arguments_end_with_status_2(self):
+        unmeasured = ["--mpirun", "no-such-launcher"]
         for script, arguments, says in (
                 ("scaling", ["--ranks", "0"], "--ranks: '0': must be a whole number from 1"),
                 ("scaling", ["--threads", "1,x"], "'x'"), ("sweep", ["--rounds", "-1"], "--rounds"),
@@ -313,6 +314,10 @@ class Failures(Case):
                 ("sim_sampled", ["--seeds", "1"], "--seeds: must be 2 or more"),
                 ("sim_lifeline", ["--node-ns", "1,2"], "'1,2': must be a number above 0"),
                 ("sim_glb", ["--places", "4,8"], "'8': must be a power of four"),
+                ("sim_glb", ["--lengths", "/nowhere"], "--lengths: /nowhere: No such file"),
+                ("sim_glb", ["--lengths", __file__], "must be numbers from 0 to 1e12"),
+                ("sim_check", ["--costs", __file__, *unmeasured], "is no JSON object"),
+                ("sim_check", ["--trees", "T3,T99", *unmeasured], "--tree T99"),
                 ("sim_frontier", ["--sizes", "2x2:4"], "'2x2:4': must be NODESxWORKERS")):
             with self.subTest(script=script, arguments=arguments):
                 self.assert_fails(self.run_script(script, *arguments), 2, says)
