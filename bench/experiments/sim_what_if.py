@@ -7,8 +7,9 @@ many tasks make a bag of short ones worth splitting, with how few a node asks ah
 prefetch asks and below what surplus, k, w and z. Shown are the efficiency, and which part of the
 workers' time is lost where: at the start until nine of ten workers compute, in the tail after they
 last did, in the middle between the two, and otherwise, to publishing, stealing at home and the
-communication thread. The values marked are the base's. Seed by seed, a binomial tree throws the same
-coins in all rows.
+communication thread. The values marked are the base's, by the costs and the defaults; of its latency,
+which is a range, it is the middle, and the other latencies are no ranges. Seed by seed, a binomial tree
+throws the same coins in all rows.
 
 Source: w, z, n and k of Saraswat et al., Lifeline-based Global Load Balancing, PPoPP 2011, section
 2; the prefetch of Machado et al., Unbalanced Tree Search on a Manycore System using the GPI
@@ -26,29 +27,31 @@ LOSSES = ["start", "middle", "tail", "other"]
 
 
 def cost(*keys):
-    return lambda value: [word for key in keys for word in ("--cost", f"{key}={value}")]
+    return (lambda value: [word for key in keys for word in ("--cost", f"{key}={value}")],
+            lambda config: sum(config["costs"][key] for key in keys) // len(keys))
 
 
-def option(name):
-    return lambda value: [name, value]
+def option(name, zero=0):
+    """zero: what the report's 0 is on the command line."""
+    return lambda value: [name, value], lambda config: config[name.strip("-").replace("-", "_")] or zero
 
 
-# By name: what makes arguments of a value, values, and which of them is the base's.
+# By name: what makes arguments of a value, what finds the base's in its report, and values.
 PARAMETERS = {
-    "pick-up": (cost("pick_up_ns"), [1_000, 10_000, 100_000, 600_000], 100_000),
-    "latency": (cost("latency_min_ns", "latency_max_ns"), [500, 2_000, 10_000, 50_000], 2_000),
-    "wake-up": (cost("wake_up_ns"), [1_000, 5_000, 20_000, 64_000], 5_000),
-    "publish": (cost("publish_ns"), [25, 100, 400], 100),
-    "local-steal": (cost("local_steal_ns"), [50, 200, 800], 200),
-    "n": (option("--quantum"), ["auto", 16, 128, 1024], "auto"),
-    "shown": (option("--chunks-shown"), [1, 2, 4, 8], 2),
-    "many": (option("--many-tasks"), [0, 6, 12, 24], 12),
-    "few": (option("--few-tasks"), [0, 20, 40, 80], 40),
-    "prefetch": (option("--prefetch"), ["off", "ring", "random"], "random"),
-    "below": (option("--prefetch-below"), [1, "auto", 16], "auto"),
-    "k": (option("--steal"), [1, 20, "half"], "half"),
-    "w": (option("--random-steals"), [0, 1, 3, 10], 1),
-    "z": (option("--lifelines"), [1, 2, 3, 6], 3),
+    "pick-up": (*cost("pick_up_ns"), [1_000, 10_000, 100_000, 600_000]),
+    "latency": (*cost("latency_min_ns", "latency_max_ns"), [500, 2_000, 10_000, 50_000]),
+    "wake-up": (*cost("wake_up_ns"), [1_000, 5_000, 20_000, 64_000]),
+    "publish": (*cost("publish_ns"), [25, 100, 400]),
+    "local-steal": (*cost("local_steal_ns"), [50, 200, 800]),
+    "n": (*option("--quantum", "auto"), ["auto", 16, 128, 1024]),
+    "shown": (*option("--chunks-shown"), [1, 2, 4, 8]),
+    "many": (*option("--many-tasks"), [0, 6, 12, 24]),
+    "few": (*option("--few-tasks"), [0, 20, 40, 80]),
+    "prefetch": (*option("--prefetch"), ["off", "ring", "random"]),
+    "below": (*option("--prefetch-below", "auto"), [1, "auto", 16]),
+    "k": (*option("--steal", "half"), [1, 20, "half"]),
+    "w": (*option("--random-steals"), [0, 1, 3, 10]),
+    "z": (*option("--lifelines"), [1, 2, 3, 6]),
 }
 
 
@@ -78,22 +81,35 @@ def mean(rows):
     return {key: sum(row[key] for row in rows) / len(rows) for key in rows[0]}
 
 
+def points_of(name, config):
+    """Name, value, whether it is the base's, and arguments, of the base none; it is among the values."""
+    arguments, base_of, values = PARAMETERS[name]
+    base = base_of(config)
+    if base not in values:
+        values = sorted([*values, base], key=lambda value: (isinstance(value, str), value))
+    for value in values:
+        yield name, value, value == base, () if value == base else tuple(arguments(value))
+
+
 def rows_of(experiment, options):
-    """A base that several parameters have in common is run once."""
+    """The base, which all parameters have in common, is run once, and first: it says what it is."""
     sizes = ["--nodes", options.nodes, "--workers", options.workers]
     if options.node_ns:
-        sizes += cost("uts_node_ns")(options.node_ns)
+        sizes += cost("uts_node_ns")[0](options.node_ns)
     tree = ["uts", "--tree", options.tree, "--sampled"]
-    points = [(name, value, value == base, () if value == base else tuple(arguments(value)))
-              for name in options.vary for arguments, values, base in [PARAMETERS[name]]
-              for value in values]
-    changes = list(dict.fromkeys(change for *_, change in points))
     seeds = range(1, options.seeds + 1)
-    reports = iter(experiment.simulate([*sizes, *change, "--seed", seed, *tree]
-                                       for change in changes for seed in seeds))
-    means = {change: mean([{**prediction(report), "loot": report["result"]["loot"]}
-                           for report in itertools.islice(reports, len(seeds))])
-             for change in changes}
+
+    def simulate(changes):
+        reports = iter(experiment.simulate([*sizes, *change, "--seed", seed, *tree]
+                                           for change in changes for seed in seeds))
+        return {change: list(itertools.islice(reports, len(seeds))) for change in changes}
+
+    found = simulate([()])
+    config = found[()][0]["config"]
+    points = [point for name in options.vary for point in points_of(name, config)]
+    found |= simulate([change for *_, is_base, change in points if not is_base])
+    means = {change: mean([{**prediction(report), "loot": report["result"]["loot"]} for report in reports])
+             for change, reports in found.items()}
     return [{"parameter": name, "value": value, "base": is_base, **means[change]}
             for name, value, is_base, change in points]
 

@@ -3,6 +3,7 @@
 
 experiments_test.py BIN MPIRUN [CASE...]: folder of the programs, launcher of the ranks.
 """
+import collections
 import csv
 import importlib
 import itertools
@@ -57,6 +58,14 @@ class Case(unittest.TestCase):
         picture = xml.etree.ElementTree.parse(stem.with_suffix(".svg"))
         words = " ".join(picture.getroot().itertext())
         return whole["rows"], words
+
+    def runs(self, script):
+        """Of a simulated experiment, by the arguments of each run what came of it, every time."""
+        found = collections.defaultdict(list)
+        file = self.output / "out" / f"{script.replace('_', '-')}.runs.jsonl"
+        for run in map(json.loads, file.read_text().splitlines()):
+            found[tuple(run["arguments"])].append(run["report"]["result"])
+        return found
 
     def assert_positive(self, rows, *keys):
         for row, key in itertools.product(rows, keys):
@@ -190,7 +199,8 @@ class Simulated(Case):
         self.assertEqual([row["parameter"] for row in bases],
                          ["pick-up", "latency", "wake-up", "publish", "local-steal", "n", "shown",
                           "many", "few", "prefetch", "below", "k", "w", "z"])
-        self.assertEqual(len({row["efficiency"] for row in bases}), 1)
+        runs = [run for some in self.runs("sim_what_if").values() for run in some]
+        self.assertEqual(len(runs), 1 + len(rows) - len(bases), "the base is run once")
         for name in {row["parameter"] for row in rows}:
             mine = [row["efficiency"] for row in rows if row["parameter"] == name]
             self.assertGreater(len(set(mine)), 1, f"{name} changes something")
@@ -199,6 +209,27 @@ class Simulated(Case):
         slow, words = self.rows("sim_what_if", "--vary", "w", "--node-ns", "230")
         self.assertGreater(slow[0]["seconds"], 5 * bases[0]["seconds"])
         self.assertIn("230 ns a tree node", words)
+
+    def test_what_if_takes_the_base_from_the_costs(self):
+        costs = json.loads((SCRIPTS.parent / "sim/costs.json").read_text())
+        keys = ("seconds", "efficiency", "loot", *self.LOSSES)
+
+        def pick_ups(base_ns):
+            """What comes of each pick-up delay, and which is the base's."""
+            file = self.output / f"costs-{base_ns}.json"
+            file.write_text(json.dumps(costs | {"pick_up_ns": base_ns}))
+            rows, words = self.rows("sim_what_if", "--vary", "pick-up", "--costs", file)
+            self.assertIn(str(base_ns), words)
+            return ({row["value"]: [row[key] for key in keys] for row in rows},
+                    [row["value"] for row in rows if row["base"]])
+
+        usual, base = pick_ups(costs["pick_up_ns"])
+        self.assertEqual((list(usual), base), ([1_000, 10_000, 100_000, 600_000], [100_000]))
+        other, base = pick_ups(147_000)
+        self.assertEqual((list(other), base), ([1_000, 10_000, 100_000, 147_000, 600_000], [147_000]))
+        self.assertEqual({value: other[value] for value in usual}, usual)
+        slow, base = pick_ups(600_000)
+        self.assertEqual((slow, base), (usual, [600_000]))
 
     def test_gpi_has_full_and_half_nodes_of_each_number(self):
         rows, words = self.rows("sim_gpi")
