@@ -7,11 +7,14 @@ it needs about the same time; depth and branching factor come with each size. Sh
 efficiency the milliseconds of each worker that are lost, on average, at the start, in the tail and in
 all; and what the simulation took.
 
+The second command is for 1,048,576 workers, 16,384 nodes of 64, in a run of 10 s. With larger tree
+nodes than by default, a run that long has fewer events: it takes about an hour of one core, and 4 GB.
+
 Source: Zhang et al., GLB: Lifeline-based Global Load Balancing library in X10, 2014, section 5, who
 quote that efficiency.
 
     bench/experiments/sim_frontier.py
-    bench/experiments/sim_frontier.py --sizes 16384x64:4:20
+    bench/experiments/sim_frontier.py --sizes 16384x64:4.18:17 --node-ns 80000
 """
 import argparse
 import re
