@@ -246,12 +246,16 @@ def predicted_requests(report):
     return sum(kind["sent"] for kind in report["result"]["requests"].values())
 
 
-def oversubscribed(report):
-    """Has one of its hosts, which are taken to be like this one, more workers than cores?"""
+def crowding(report):
+    """Workers over cores, where they are most, of its hosts, which are taken to be like this one."""
     workers = collections.Counter()
     for rank in report["ranks"]:
         workers[rank["host"]] += len(rank["workers"])
-    return max(workers.values()) > CORES
+    return max(workers.values()) / CORES
+
+
+def oversubscribed(report):
+    return crowding(report) > 1
 
 
 def machine():

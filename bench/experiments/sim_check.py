@@ -27,8 +27,8 @@ import math
 import pathlib
 from statistics import median
 
-from experiment import (CORES, Experiment, Options, main, names, oversubscribed, predicted_requests,
-                        whole_number, whole_numbers)
+from experiment import (Experiment, Options, crowding, main, names, predicted_requests, whole_number,
+                        whole_numbers)
 from picture import Panel, Series, dashed, ringed
 from sweep import loot, requests
 
@@ -73,7 +73,7 @@ def measure(experiment, options):
     for _ in range(options.rounds):
         for (tree, ranks), runs in reports.items():
             runs.append(experiment.run("uts", "--tree", tree, "--threads", options.threads, ranks=ranks))
-    return {size: {"oversubscribed": oversubscribed(runs[0]), "nodes": runs[0]["result"]["nodes"],
+    return {size: {"crowding": max(1, crowding(runs[0])), "nodes": runs[0]["result"]["nodes"],
                    "seconds": median(run["seconds"] for run in runs),
                    "requests": median(map(requests, runs)),
                    "loot": median(map(loot, runs))}
@@ -86,8 +86,7 @@ def predict(experiment, options, tree, ranks, change):
     reports = experiment.simulate(
         [*costs, "--nodes", ranks, "--workers", options.threads, "--seed", seed, "uts", "--tree", tree]
         for seed in range(1, 1 + min(3, options.rounds)))
-    crowding = max(1, ranks * options.threads / CORES)
-    return {"seconds": crowding * median(report["result"]["seconds"] for report in reports),
+    return {"seconds": median(report["result"]["seconds"] for report in reports),
             "requests": median(map(predicted_requests, reports)),
             "loot": median(report["result"]["loot"] for report in reports)}
 
@@ -95,7 +94,7 @@ def predict(experiment, options, tree, ranks, change):
 def changes(options, smallest):
     """Of one cost each, but for the latency, which is a range."""
     costs = json.loads(options.costs.read_text(encoding="utf-8"))
-    workers = min(CORES, options.ranks[0] * options.threads)
+    workers = options.ranks[0] * options.threads / smallest["crowding"]
     yield {"uts_node_ns": round(1e9 * smallest["seconds"] * workers / smallest["nodes"], 2)}
     yield {"look_ns": 0}
     yield {"pick_up_ns": SLICE_NS}
@@ -107,7 +106,8 @@ def changes(options, smallest):
 
 def row_of(size, options, real, change, predicted):
     tree, ranks = size
-    row = {"tree": tree, "ranks": ranks, "threads": options.threads, "oversubscribed": real["oversubscribed"],
+    predicted = predicted | {"seconds": real["crowding"] * predicted["seconds"]}
+    row = {"tree": tree, "ranks": ranks, "threads": options.threads, "oversubscribed": real["crowding"] > 1,
            "change": " ".join(f"{name}={value}" for name, value in change.items()) or None}
     for name in MEASURES:
         row |= {name: real[name], f"predicted_{name}": predicted[name],

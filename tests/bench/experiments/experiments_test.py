@@ -161,6 +161,13 @@ class SimCheck(Case):
             self.assertIn(word, words)
         return [[row for row in rows if bool(row["change"]) == changed] for changed in (False, True)]
 
+    def test_workers_share_the_cores_of_their_own_host_alone(self):
+        experiment = importlib.import_module("experiment")
+        ranks = [{"host": host, "workers": experiment.CORES * [{}]} for host in "abb"]
+        self.assertEqual(experiment.crowding({"ranks": ranks}), 2)
+        self.assertEqual(experiment.crowding({"ranks": ranks[:2]}), 1)
+        self.assertFalse(experiment.oversubscribed({"ranks": ranks[:2]}))
+
     def test_has_a_prediction_for_each_run(self):
         (alone, two), _ = self.check("--ranks", "1,2")
         self.assertEqual([(row["tree"], row["ranks"], row["threads"]) for row in (alone, two)],
