@@ -58,7 +58,7 @@ def rows_of(options, runs):
                 (fmean(some), stdev(some)) for some in ([run[name] for run in kind] for kind in both))
             error = math.hypot(real_dev, drawn_dev) / math.sqrt(options.seeds)
             yield {"tree": tree, "measure": name, "real": real, "real_deviation": real_dev, "drawn": drawn,
-                   "drawn_deviation": drawn_dev, "drawn_over_real": drawn / real,
+                   "drawn_deviation": drawn_dev, "drawn_over_real": drawn / real if real else None,
                    "standard_errors": (drawn - real) / error if error else None}
 
 

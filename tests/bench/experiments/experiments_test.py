@@ -347,6 +347,8 @@ class Simulated(Case):
                          [1, 0, 0])
         self.assertEqual(tasks["T1"]["real_deviation"], 0)
         self.assertAlmostEqual(tasks["T1"]["drawn_over_real"], 1, delta=0.02)
+        rows, _ = self.rows("sim_sampled", "--trees", "T3", "--nodes", "1")
+        self.assertEqual([(row["real"], row["drawn_over_real"]) for row in rows[2:]], 2 * [(0, None)])
         for word in ("T1; nodes: 16, workers of each: 4", "drawn"):
             self.assertIn(word, words)
 
