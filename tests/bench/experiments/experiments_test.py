@@ -300,6 +300,17 @@ class Simulated(Case):
         for word in ("4 workers, w 83, z 1", "stealing", "idle", "w 0.66P, z 1"):
             self.assertIn(word, words)
 
+    def test_lifeline_has_the_papers_figures_beside_its_tree_alone(self):
+        sim_lifeline = importlib.import_module("sim_lifeline")
+        story = {"computing": [1], "stealing": [0], "idle": [0]}
+        report = {"result": {"seconds": 1, "efficiency": 1, "loss": {}, "requests": {}, "life_story": story}}
+        reports = dict.fromkeys([(128, (1, 3)), (128, (83, 1)), (256, (1, 3)), (1024, (1, 3))], report)
+        said = {tree: [(row["paper_efficiency"], row["paper_stealing"]) for row in
+                       sim_lifeline.rows_of(types.SimpleNamespace(tree=tree), reports)]
+                for tree in ("T3WL", "T3XXL")}
+        self.assertEqual(said, {"T3WL": [(0.94, 0.0143), (None, 0.01835), (None, None), (0.87, None)],
+                                "T3XXL": 4 * [(None, None)]})
+
     def test_glb_has_uts_and_both_divisions_of_bc(self):
         rows, words = self.rows("sim_glb")
         self.assert_lost(rows)
