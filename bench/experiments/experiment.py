@@ -2,8 +2,9 @@
 
 An experiment measures and hands over rows, dictionaries with the same keys. They go to stdout as a
 table, into NAME.csv, into NAME.json with machine, commit and parameters, and as a picture into
-NAME.svg. Exit status: 0; 1 after one line if a program or gnuplot fails or a count is wrong; 2
-after one line for bad arguments, among them those that a program refuses with its own 2.
+NAME.svg. Exit status: 0; 1 after one line if a program or gnuplot fails, a count is wrong or a
+file cannot be written; 2 after one line for bad arguments, among them those that a program refuses
+with its own 2.
 
 Simulated runs may take hours, so none is lost when a later one fails: each is added to
 NAME.runs.jsonl as soon as it ends, a line of JSON with commit, arguments of belay-sim, and report.
@@ -136,6 +137,8 @@ class Experiment:
             self.options.output.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             parser.error(f"--output {self.options.output}: {error.strerror}")
+        if not os.access(self.options.output, os.W_OK):
+            parser.error(f"--output {self.options.output}: cannot be written to")
 
     def run(self, program, *arguments, ranks=None):
         """The JSON report of a program, run over so many ranks, or without mpirun."""
@@ -291,6 +294,6 @@ def main(experiment):
     """Runs a script's only function."""
     try:
         experiment()
-    except Failure as failure:
-        print(f"{os.path.basename(sys.argv[0])}: {failure}", file=sys.stderr)
-        sys.exit(failure.status)
+    except (Failure, OSError) as error:
+        print(f"{os.path.basename(sys.argv[0])}: {error}", file=sys.stderr)
+        sys.exit(error.status if isinstance(error, Failure) else 1)

@@ -383,6 +383,7 @@ class Failures(Case):
                 ("work_distribution", ["--nothing"], "--nothing"),
                 ("sweep", ["--bin", "/nowhere"], "there is no program uts"),
                 ("sweep", ["--output", "/dev/null/x"], "--output /dev/null/x"),
+                ("sweep", ["--output", "/proc/self"], "--output /proc/self: cannot be written to"),
                 ("sim_what_if", ["--vary", "k,luck"], "--vary: no parameter luck"),
                 ("sim_what_if", ["--costs", "/nowhere"], "--costs /nowhere"),
                 ("sim_gpi", ["--node-ns", "23,0"], "'0': must be a number above 0"),
@@ -432,6 +433,10 @@ class Failures(Case):
         report = '{"config": {}, "result": {"nodes": 1, "leaves": 1, "depth": 0}, "seconds": 1}'
         programs = self.fake("uts-seq", f"echo '{report}'")
         self.assert_fails(self.run_script("scaling", programs=programs), 1, "uts-seq: {'nodes': 1")
+
+    def test_a_file_that_cannot_be_written_ends_it(self):
+        (self.output / "out/sim-gpi.csv").mkdir(parents=True)
+        self.assert_fails(self.run_script("sim_gpi", "--trees", "T3"), 1, "sim-gpi.csv")
 
     def test_a_report_that_is_none_ends_it(self):
         programs = self.fake("uts-seq", "echo '{} {}'")
