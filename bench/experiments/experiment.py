@@ -70,7 +70,7 @@ def lengths_ns(text):
 
 
 def names(text):
-    return text.split(",")
+    return list(dict.fromkeys(text.split(",")))
 
 
 def powers_of_two(most):

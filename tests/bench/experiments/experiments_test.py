@@ -241,7 +241,7 @@ class Simulated(Case):
             """What comes of each pick-up delay, and which is the base's."""
             file = self.output / f"costs-{base_ns}.json"
             file.write_text(json.dumps(costs | {"pick_up_ns": base_ns}))
-            rows, words = self.rows("sim_what_if", "--vary", "pick-up", "--costs", file)
+            rows, words = self.rows("sim_what_if", "--vary", "pick-up,pick-up", "--costs", file)
             self.assertIn(str(base_ns), words)
             return ({row["value"]: [row[key] for key in keys] for row in rows},
                     [row["value"] for row in rows if row["base"]])
