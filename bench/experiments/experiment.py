@@ -166,7 +166,11 @@ class Experiment:
             self.processes.append(process)
             if self.ended:  # after it is in the list, of which end() kills all
                 process.kill()
-            written, said = process.communicate()
+            try:
+                written, said = process.communicate()
+            except BaseException:
+                process.kill()
+                raise
         if process.returncode != 0:
             lines = [line for line in said.splitlines() if any(map(str.isalpha, line))]
             said = lines[0] if lines else f"exit status {process.returncode}"
