@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,9 @@ using Nanoseconds = std::int64_t;  // of virtual time
 template <class Event>
 class EventQueue {
  public:
+  // So far from the last instant that fits that a time and a few delays can be added.
+  static constexpr Nanoseconds kLatest = Nanoseconds{1} << 62U;
+
   EventQueue() = default;
   // Events of the same instant come in random order.
   explicit EventQueue(const Rng& shuffle) : shuffle_(shuffle) {}
@@ -35,8 +39,12 @@ class EventQueue {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] std::uint64_t processed() const noexcept { return processed_; }
 
-  // delay >= 0, from now.
+  // delay >= 0, from now. Throws std::overflow_error if that is later than kLatest, or if the delay
+  // is negative, having overflowed itself.
   void schedule(Nanoseconds delay, const Event& event) {
+    if (static_cast<std::uint64_t>(delay) > static_cast<std::uint64_t>(kLatest - now_)) {
+      throw std::overflow_error("virtual time runs past 2^62 ns, which are 146 years");
+    }
     put({now_ + delay, event});
     ++size_;
   }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <set>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -53,6 +55,23 @@ TEST(EventQueue, GivesWhatASortGivesWithDelaysOfAllLengths) {
   }
   std::ranges::sort(expected);
   EXPECT_EQ(given, expected);
+}
+
+TEST(EventQueue, RefusesWhatIsLaterThanTheLatestInstant) {
+  constexpr Nanoseconds kLatest = EventQueue<int>::kLatest;
+  EventQueue<int> queue;
+  queue.schedule(7, 1);
+  queue.schedule(kLatest, 2);
+  EXPECT_EQ(queue.next(), 1);
+  for (const Nanoseconds delay : {kLatest - 6, std::numeric_limits<Nanoseconds>::max(),
+                                  Nanoseconds{-1}, std::numeric_limits<Nanoseconds>::min()}) {
+    EXPECT_THROW(queue.schedule(delay, 3), std::overflow_error) << delay;
+  }
+  queue.schedule(kLatest - 7, 4);
+  EXPECT_EQ(queue.next(), 2);
+  EXPECT_EQ(queue.next(), 4);
+  EXPECT_EQ(queue.now(), kLatest);
+  EXPECT_TRUE(queue.empty());
 }
 
 TEST(EventQueue, EventsOfOneInstantComeInAnyOrderWhenShuffled) {
