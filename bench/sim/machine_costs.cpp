@@ -23,12 +23,14 @@ struct Cost {
   std::string_view help;
   std::variant<double MachineCosts::*, Nanoseconds Costs::*, double Costs::*, bool Costs::*> field;
   double least = 0;
-  double most = 1e12;
+  double most = 1e10;  // ns, which is longer than anything but a task
 };
+
+constexpr double kLongestLatency = 4e9;  // the network draws from 32 bits
 
 constexpr std::array kCosts{
     Cost{"uts_node_ns", "a node of a UTS tree", &MachineCosts::uts_node_ns, 0.001},
-    Cost{"task_ns", "a task of everything else", &Costs::task, 1},
+    Cost{"task_ns", "a task of everything else", &Costs::task, 1, kLongestTask},
     Cost{"publish_ns", "a worker splits a chunk off and pushes it", &Costs::publish},
     Cost{"local_steal_ns", "a worker takes a chunk from another's deque", &Costs::local_steal},
     Cost{"wake_up_ns", "from new work to a sleeping thread's first step", &Costs::wake_up},
@@ -45,10 +47,11 @@ constexpr std::array kCosts{
     Cost{"held_up_share", "of the communication thread's looks, after which it has no core",
          &Costs::held_up_share, 0, 1},
     Cost{"held_up_ns", "for so long", &Costs::held_up},
-    Cost{"latency_min_ns", "of a message, drawn uniformly", &Costs::latency_min},
-    Cost{"latency_max_ns", "the same", &Costs::latency_max},
-    Cost{"bandwidth_gb_per_s", "for loot", &Costs::bandwidth, 1e-6},
-    Cost{"task_bytes", "of a task in loot", &Costs::task_bytes},
+    Cost{"latency_min_ns", "of a message, drawn uniformly", &Costs::latency_min, 0,
+         kLongestLatency},
+    Cost{"latency_max_ns", "the same", &Costs::latency_max, 0, kLongestLatency},
+    Cost{"bandwidth_gb_per_s", "for loot", &Costs::bandwidth, 0.001, 1e6},
+    Cost{"task_bytes", "of a task in loot", &Costs::task_bytes, 0, 1e6},
 };
 
 struct Set {

@@ -12,6 +12,8 @@
 
 namespace bench {
 
+inline constexpr double kLongestTask = 1e12;  // ns
+
 struct MachineCosts {
   double uts_node_ns = 23;  // a node of a UTS tree; a task of UTS is several nodes
   belay::sim::Costs costs;

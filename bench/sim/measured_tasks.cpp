@@ -4,16 +4,17 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "bench/sim/machine_costs.hpp"
+
 namespace bench {
 
 std::vector<double> read_lengths(const std::string& file) {
-  constexpr double kLongest = 1e12;  // as the costs
   std::ifstream stream(file);
   std::vector<double> lengths;
   for (double length = 0; stream >> length;) {
-    if (!(length >= 0 && length <= kLongest)) {
+    if (!(length >= 0 && length <= kLongestTask)) {
       std::ostringstream text;
-      text << file << ": length " << length << ", allowed: 0 to " << kLongest;
+      text << file << ": length " << length << ", allowed: 0 to " << kLongestTask;
       throw std::invalid_argument(text.str());
     }
     lengths.push_back(length);

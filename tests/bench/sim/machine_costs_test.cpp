@@ -79,13 +79,16 @@ TEST_F(MachineCostsFile, IsRefusedByNameWithWhatIsWrong) {
   EXPECT_THAT(error_of(R"({"pick_up_ns": true})"), says("pick_up_ns is no number"));
   EXPECT_THAT(error_of(R"({"pick_up_ns": null})"), says("pick_up_ns is no number"));
   EXPECT_THAT(error_of(R"({"pick_up_ns": [7]})"), says("pick_up_ns is no number"));
-  EXPECT_THAT(error_of(R"({"pick_up_ns": -1})"), says("pick_up_ns = -1, allowed: 0 to 1e+12"));
+  EXPECT_THAT(error_of(R"({"pick_up_ns": -1})"), says("pick_up_ns = -1, allowed: 0 to 1e+10"));
   EXPECT_THAT(error_of(R"({"task_ns": 0})"), says("task_ns = 0, allowed: 1 to 1e+12"));
   EXPECT_THAT(error_of(R"({"bandwidth_gb_per_s": 0})"), says("bandwidth_gb_per_s = 0, allowed: "));
   EXPECT_THAT(error_of(R"({"shares_cores": 2})"), says("shares_cores = 2, allowed: 0 or 1"));
   EXPECT_THAT(error_of(R"({"shares_cores": 0.5})"), says("shares_cores = 0.5, allowed: 0 or 1"));
   EXPECT_THAT(error_of(R"({"held_up_share": 2})"), says("held_up_share = 2, allowed: 0 to 1"));
-  EXPECT_THAT(error_of(R"({"pick_up_ns": 1e13})"), says("allowed: 0 to 1e+12"));
+  EXPECT_THAT(error_of(R"({"pick_up_ns": 1e11})"), says("allowed: 0 to 1e+10"));
+  EXPECT_THAT(error_of(R"({"latency_min_ns": 5e9})"), says("allowed: 0 to 4e+09"));
+  EXPECT_THAT(error_of(R"({"latency_max_ns": 5e9})"), says("allowed: 0 to 4e+09"));
+  EXPECT_THAT(error_of(R"({"task_bytes": 1e7})"), says("allowed: 0 to 1e+06"));
   EXPECT_THAT(error_of(R"({"latency_min_ns": 8, "latency_max_ns": 7})"),
               says("latency_min_ns = 8, allowed: up to latency_max_ns = 7"));
   EXPECT_THAT(error_of("[1]"), says("is no JSON object"));
