@@ -11,6 +11,8 @@
 #include <system_error>
 #include <variant>
 
+#include "apps/common/printable.hpp"
+
 namespace bench {
 
 namespace {
@@ -93,7 +95,7 @@ std::string describe_costs() {
 void set_cost(MachineCosts& machine, const std::string& name, double value) {
   const auto* const cost = std::ranges::find(kCosts, name, &Cost::name);
   if (cost == kCosts.end()) {
-    throw std::invalid_argument("no cost " + name + ", there are " + names());
+    throw std::invalid_argument("no cost " + apps::printable(name) + ", there are " + names());
   }
   const bool is_flag = std::holds_alternative<bool Costs::*>(cost->field);
   const bool allowed =
@@ -128,27 +130,29 @@ void set_cost(MachineCosts& machine, const std::string& assignment) {
       return;
     }
   }
-  throw std::invalid_argument("'" + assignment + "', allowed: NAME=NUMBER");
+  throw std::invalid_argument("'" + apps::printable(assignment) + "', allowed: NAME=NUMBER");
 }
 
 void read_costs(MachineCosts& machine, const std::string& file) {
+  const auto refuse = [&](const std::string& what) {
+    throw std::invalid_argument(apps::printable(file, std::string::npos) + ": " + what);
+  };
   std::ifstream stream(file);
-  if (!stream) throw std::invalid_argument(file + ": cannot be read");
+  if (!stream) refuse("cannot be read");
   const auto json = nlohmann::json::parse(stream, nullptr, false);
-  if (!json.is_object()) throw std::invalid_argument(file + ": is no JSON object");
+  if (!json.is_object()) refuse("is no JSON object");
   for (const auto& [name, value] : json.items()) {
-    if (!value.is_number()) throw std::invalid_argument(file + ": " + name + " is no number");
+    if (!value.is_number()) refuse(apps::printable(name) + " is no number");
     try {
       set_cost(machine, name, value.get<double>());
     } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(file + ": " + error.what());
+      refuse(error.what());
     }
   }
   if (json.contains("latency_min_ns") && json.contains("latency_max_ns") &&
       json["latency_min_ns"] > json["latency_max_ns"]) {
-    throw std::invalid_argument(
-        file + ": latency_min_ns = " + json["latency_min_ns"].dump() +
-        ", allowed: up to latency_max_ns = " + json["latency_max_ns"].dump());
+    refuse("latency_min_ns = " + json["latency_min_ns"].dump() +
+           ", allowed: up to latency_max_ns = " + json["latency_max_ns"].dump());
   }
 }
 

@@ -22,7 +22,7 @@ struct MachineCosts {
 // "name: unit, what it is", a line for each cost, for --help.
 [[nodiscard]] std::string describe_costs();
 
-// Sets one cost. Throws std::invalid_argument, which says what is allowed.
+// Sets one cost. Throws std::invalid_argument, which says in one printable line what is allowed.
 void set_cost(MachineCosts& machine, const std::string& name, double value);
 
 // Sets what the text names, as "pick_up_ns=1000".

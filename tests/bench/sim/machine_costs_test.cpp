@@ -75,6 +75,8 @@ TEST_F(MachineCostsFile, IsRefusedByNameWithWhatIsWrong) {
   };
   EXPECT_THAT(error_of(R"({"pick_ups_ns": 7})"),
               says("no cost pick_ups_ns, there are uts_node_ns"));
+  EXPECT_THAT(error_of(R"({"a\nb": 7})"), says("no cost a\\x0ab, there are"));
+  EXPECT_THAT(error_of(R"({"a\nb": "7"})"), says("a\\x0ab is no number"));
   EXPECT_THAT(error_of(R"({"pick_up_ns": "7"})"), says("pick_up_ns is no number"));
   EXPECT_THAT(error_of(R"({"pick_up_ns": true})"), says("pick_up_ns is no number"));
   EXPECT_THAT(error_of(R"({"pick_up_ns": null})"), says("pick_up_ns is no number"));
@@ -127,6 +129,15 @@ TEST(MachineCosts, AreSetByAssignmentsAlone) {
   EXPECT_EQ(to_json(machine), to_json(MachineCosts{}));
   set_cost(machine, "pick_up_ns=7.6");
   EXPECT_EQ(machine.costs.pick_up, 8);
+}
+
+TEST(MachineCosts, AreRefusedInOneLineWhateverIsAssigned) {
+  MachineCosts machine;
+  for (const char* wrong : {"a\nb", "a\nb=1", "\n"}) {
+    EXPECT_THAT([&] { set_cost(machine, wrong); },
+                testing::ThrowsMessage<std::invalid_argument>(Not(HasSubstr("\n"))))
+        << wrong;
+  }
 }
 
 TEST(MachineCosts, AreNeverALongestLatencyBelowTheShortest) {
