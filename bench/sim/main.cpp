@@ -141,6 +141,7 @@ int simulate(const bench::OneRank& session, int argc, char** argv) {
 
   bench::add_cluster_options(app, cluster);
   apps::add_output(app, report, "--json", report.json, "write the prediction there, - for stdout");
+  report.inputs = {&cluster.costs_file, &lengths};
   app.add_flag("--quiet", report.quiet, "print nothing but errors");
   if (const auto status = apps::parse(session, app, report, argc, argv)) return *status;
 
