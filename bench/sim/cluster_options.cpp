@@ -52,6 +52,7 @@ MachineCosts costs_of(const ClusterOptions& options) {
 }
 
 belay::sim::SimulationOptions simulation_options(const ClusterOptions& options, double task_ns) {
+  options.parameters.validate();
   belay::sim::SimulationOptions simulation;
   simulation.nodes = options.nodes;
   simulation.workers = options.workers;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 namespace bench {
 namespace {
 
@@ -14,6 +16,13 @@ TEST(ClusterOptions, AStealIsHalfOrAChunkOfSoManyTasks) {
   const auto chunk = simulation_options(options, 1);
   EXPECT_EQ(chunk.share.of(100), 20U);
   EXPECT_FALSE(chunk.protocol.steal_half);
+}
+
+TEST(ClusterOptions, AreRefusedWhereARealRunWouldBe) {
+  ClusterOptions options;
+  options.parameters.policy = belay::PolicyKind::random;
+  options.parameters.random_steals = 0;
+  EXPECT_THROW(static_cast<void>(simulation_options(options, 1)), std::invalid_argument);
 }
 
 }  // namespace
