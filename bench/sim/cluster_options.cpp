@@ -19,6 +19,7 @@ void add_cluster_options(CLI::App& app, ClusterOptions& options) {
       ->type_name("FILE")
       ->check(apps::refuse_no_name);
   app.add_option("--cost", options.costs, "sets one cost, wins over the file; may be repeated")
+      ->allow_extra_args(false)  // or it takes the names of files behind it
       ->type_name("NAME=NUMBER");
   apps::add_number(app, "--quantum", parameters.quantum, 1, 1'000'000,
                    "n, tasks per quantum; default auto: a few microseconds' worth", "auto");
