@@ -138,6 +138,7 @@ void read_costs(MachineCosts& machine, const std::string& file) {
     throw std::invalid_argument(apps::printable(file, std::string::npos) + ": " + what);
   };
   std::ifstream stream(file);
+  stream.peek();  // a folder can be opened
   if (!stream) refuse("cannot be read");
   const auto json = nlohmann::json::parse(stream, nullptr, false);
   if (!json.is_object()) refuse("is no JSON object");

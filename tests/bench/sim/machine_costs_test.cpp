@@ -100,11 +100,9 @@ TEST_F(MachineCostsFile, IsRefusedByNameWithWhatIsWrong) {
 
 TEST_F(MachineCostsFile, IsRefusedWhereThereIsNone) {
   MachineCosts machine;
-  try {
-    read_costs(machine, file_);
-    FAIL();
-  } catch (const std::invalid_argument& error) {
-    EXPECT_EQ(error.what(), file_ + ": cannot be read");
+  for (const std::string& file : {file_, testing::TempDir()}) {
+    EXPECT_THAT([&] { read_costs(machine, file); },
+                testing::ThrowsMessage<std::invalid_argument>(file + ": cannot be read"));
   }
 }
 
