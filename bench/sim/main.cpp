@@ -168,8 +168,9 @@ int simulate(const bench::OneRank& session, int argc, char** argv) {
   result["simulation"]["memory_kib"] = usage.ru_maxrss;
   if (!report.quiet) (report.json == "-" ? std::cerr : std::cout) << text_of(result);
   apps::write_output("--json", report.json, [&](std::ostream& stream) {
-    stream << ordered_json{{"program", "belay-sim"}, {"config", config}, {"result", result}}.dump(2)
-           << '\n';
+    const ordered_json json{{"program", "belay-sim"}, {"config", config}, {"result", result}};
+    // Any bytes make the name of the file of lengths.
+    stream << json.dump(2, ' ', false, ordered_json::error_handler_t::replace) << '\n';
   });
   return 0;
 }
