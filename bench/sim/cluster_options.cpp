@@ -1,10 +1,11 @@
 #include "bench/sim/cluster_options.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <sstream>
+#include <stdexcept>
 
 #include "apps/common/options.hpp"
 
@@ -54,6 +55,11 @@ MachineCosts costs_of(const ClusterOptions& options) {
 
 belay::sim::SimulationOptions simulation_options(const ClusterOptions& options, double task_ns) {
   options.parameters.validate();
+  if (!(task_ns >= 0.5 && task_ns <= kLongestTask)) {
+    std::ostringstream text;
+    text << "a task takes " << task_ns << " ns, allowed: 1, rounded, to " << kLongestTask;
+    throw std::invalid_argument(text.str());
+  }
   belay::sim::SimulationOptions simulation;
   simulation.nodes = options.nodes;
   simulation.workers = options.workers;
@@ -68,7 +74,7 @@ belay::sim::SimulationOptions simulation_options(const ClusterOptions& options, 
   simulation.protocol =
       belay::protocol_options(options.parameters, 0, options.nodes, options.workers);
   simulation.costs = costs_of(options).costs;
-  simulation.costs.task = std::max<belay::sim::Nanoseconds>(1, std::llround(task_ns));
+  simulation.costs.task = std::llround(task_ns);
   return simulation;
 }
 

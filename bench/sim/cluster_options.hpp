@@ -30,7 +30,7 @@ void add_cluster_options(CLI::App& app, ClusterOptions& options);
 // Throws std::invalid_argument.
 [[nodiscard]] MachineCosts costs_of(const ClusterOptions& options);
 
-// A task takes task_ns. Throws std::invalid_argument.
+// A task takes task_ns, rounded. Throws std::invalid_argument.
 [[nodiscard]] belay::sim::SimulationOptions simulation_options(const ClusterOptions& options,
                                                                double task_ns);
 

@@ -82,7 +82,7 @@ ordered_json predict_tasks(const F& function, const std::vector<typename F::Task
 }
 
 // Lengths in ns. All ranks begin with an equal number of tasks.
-ordered_json predict_lengths(const std::vector<double>& lengths, double unit_ns,
+ordered_json predict_lengths(const std::vector<double>& lengths, int unit_ns,
                              const bench::ClusterOptions& cluster) {
   const bench::MeasuredTasks problem(lengths, unit_ns);
   std::vector<bench::MeasuredTasks::Bag> bags;
@@ -132,11 +132,11 @@ int simulate(const bench::OneRank& session, int argc, char** argv) {
   apps::add_number(*dcpar, "--threshold", threshold, 0, 1'000'000, "t; default 4");
 
   std::string lengths;
-  double unit_ns = 1'000;
+  int unit_ns = 1'000;
   CLI::App* const tasks = app.add_subcommand(
       "tasks", "tasks of lengths that were measured, the same number on each node");
   tasks->add_option("FILE", lengths, "of numbers, ns")->required();
-  apps::add_number(*tasks, "--unit-ns", unit_ns, 1, 1e9,
+  apps::add_number(*tasks, "--unit-ns", unit_ns, 1, 1'000'000'000,
                    "to which lengths are rounded; default 1000");
 
   bench::add_cluster_options(app, cluster);

@@ -70,6 +70,7 @@ nlohmann::ordered_json to_json(const belay::sim::SimulationCounts& counts,
                       [](std::uint64_t sum, const auto& node) { return sum + node.loot_sent; });
   const auto events = static_cast<double>(counts.events);
   return {{"tasks", counts.tasks},
+          {"task_ns", options.costs.task},
           {"seconds", seconds(counts.time)},
           {"last_task_seconds", seconds(counts.last_task)},
           {"decided_seconds", seconds(counts.decided)},

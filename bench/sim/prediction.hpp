@@ -1,6 +1,7 @@
 // Prediction: what a simulation tells of a run that never was, as JSON with stable keys.
 //
 //   tasks            done
+//   task_ns          what each took, a whole number
 //   seconds          until the last node knew the end; last_task_seconds, decided_seconds: before
 //   efficiency       time of all tasks on one worker, over workers times seconds
 //   loss             the rest, as parts of workers times seconds: start, middle, tail: see

@@ -18,6 +18,17 @@ TEST(ClusterOptions, AStealIsHalfOrAChunkOfSoManyTasks) {
   EXPECT_FALSE(chunk.protocol.steal_half);
 }
 
+TEST(ClusterOptions, HaveTasksOfWholeNanoseconds) {
+  const ClusterOptions options;
+  EXPECT_EQ(simulation_options(options, 0.5).costs.task, 1);
+  EXPECT_EQ(simulation_options(options, 114.7).costs.task, 115);
+  EXPECT_EQ(simulation_options(options, 1e12).costs.task, 1'000'000'000'000);
+  for (const double task_ns : {0.0, 0.49, 1.1e12, 1e20}) {
+    EXPECT_THROW(static_cast<void>(simulation_options(options, task_ns)), std::invalid_argument)
+        << task_ns;
+  }
+}
+
 TEST(ClusterOptions, AreRefusedWhereARealRunWouldBe) {
   ClusterOptions options;
   options.parameters.policy = belay::PolicyKind::random;

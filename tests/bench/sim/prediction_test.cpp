@@ -39,6 +39,14 @@ TEST(Prediction, LosesWhatIsNotEfficiency) {
   }
 }
 
+TEST(Prediction, TellsWhatATaskTook) {
+  ClusterOptions cluster;
+  cluster.nodes = 2;
+  const apps::Fib fib;
+  const belay::TaskProblem problem(fib);
+  EXPECT_EQ(predict(problem, {{10}}, simulation_options(cluster, 114.7))["task_ns"], 115);
+}
+
 TEST(Prediction, LosesNothingElseWherePublishingAndStealingAtHomeAreFree) {
   const auto result = run({.task = 1000, .publish = 0, .local_steal = 0});
   EXPECT_NEAR(result["loss"]["other"].get<double>(), 0, 1e-12);
