@@ -43,7 +43,7 @@ void add_cluster_options(CLI::App& app, ClusterOptions& options) {
       "for each worker, or 50 us of them if less; with fewer a node asks ahead; default 40");
   apps::add_number(app, "--seed", parameters.seed, 0, std::numeric_limits<std::int64_t>::max(),
                    "of victims, latencies and sampled bags; default 1");
-  app.footer(app.get_footer() + "Costs, and what they are:\n" + describe_costs());
+  app.footer(app.get_footer() + "Costs, their defaults, and what they are:\n" + describe_costs());
 }
 
 MachineCosts costs_of(const ClusterOptions& options) {

@@ -26,6 +26,7 @@ struct Cost {
   std::variant<double MachineCosts::*, Nanoseconds Costs::*, double Costs::*, bool Costs::*> field;
   double least = 0;
   double most = 1e10;  // ns, which is longer than anything but a task
+  std::string_view unit = " ns";
 };
 
 constexpr double kLongestLatency = 4e9;  // the network draws from 32 bits
@@ -44,16 +45,16 @@ constexpr std::array kCosts{
          1},
     Cost{"look_ns", "one look of the communication thread", &Costs::look},
     Cost{"service_ns", "each message that it finds", &Costs::service},
-    Cost{"shares_cores", "0 or 1: the communication thread takes its time from a worker",
-         &Costs::shares_cores},
+    Cost{"shares_cores", "the communication thread takes its time from a worker; 0: from nobody",
+         &Costs::shares_cores, 0, 1, ""},
     Cost{"held_up_share", "of the communication thread's looks, after which it has no core",
-         &Costs::held_up_share, 0, 1},
+         &Costs::held_up_share, 0, 1, ""},
     Cost{"held_up_ns", "for so long", &Costs::held_up},
     Cost{"latency_min_ns", "of a message, drawn uniformly", &Costs::latency_min, 0,
          kLongestLatency},
     Cost{"latency_max_ns", "the same", &Costs::latency_max, 0, kLongestLatency},
-    Cost{"bandwidth_gb_per_s", "for loot", &Costs::bandwidth, 0.001, 1e6},
-    Cost{"task_bytes", "of a task in loot", &Costs::task_bytes, 0, 1e6},
+    Cost{"bandwidth_gb_per_s", "for loot", &Costs::bandwidth, 0.001, 1e6, " GB/s"},
+    Cost{"task_bytes", "of a task in loot", &Costs::task_bytes, 0, 1e6, " bytes"},
 };
 
 struct Set {
@@ -85,11 +86,13 @@ std::string names() {
 }  // namespace
 
 std::string describe_costs() {
-  std::string text;
+  const MachineCosts standards;
+  std::ostringstream text;
   for (const Cost& cost : kCosts) {
-    text += "  " + std::string(cost.name) + ": " + std::string(cost.help) + "\n";
+    text << "  " << cost.name << ": " << std::visit(Get{&standards}, cost.field) << cost.unit
+         << ", " << cost.help << '\n';
   }
-  return text;
+  return text.str();
 }
 
 void set_cost(MachineCosts& machine, const std::string& name, double value) {

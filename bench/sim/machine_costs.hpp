@@ -1,8 +1,8 @@
 // MachineCosts: what things take on a machine, as a JSON object of numbers that a person can edit.
 //
 // A file need not name every cost; those that it leaves out keep their defaults, and a name that
-// does not exist is an error. costs.json beside this file is what the experiments take,
-// measure-costs writes such a file for the machine on which it runs.
+// does not exist is an error. costs.json beside this file, which the experiments take, has the
+// defaults; measure-costs writes such a file for the machine on which it runs.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,10 +16,10 @@ inline constexpr double kLongestTask = 1e12;  // ns
 
 struct MachineCosts {
   double uts_node_ns = 23;  // a node of a UTS tree; a task of UTS is several nodes
-  belay::sim::Costs costs;
+  belay::sim::Costs costs{.service = 1'000, .shares_cores = true};
 };
 
-// "name: unit, what it is", a line for each cost, for --help.
+// "name: default and unit, what it is", a line for each cost, for --help.
 [[nodiscard]] std::string describe_costs();
 
 // Sets one cost. Throws std::invalid_argument, which says in one printable line what is allowed.

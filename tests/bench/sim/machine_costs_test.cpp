@@ -47,7 +47,7 @@ TEST_F(MachineCostsFile, GivesBackEveryCost) {
   const auto standards = to_json(written);
   double value = 2;
   for (const auto& [name, standard] : standards.items()) {
-    set_cost(written, name, name == "shares_cores" || name == "held_up_share" ? 1 : value);
+    set_cost(written, name, name == "shares_cores" ? 0 : name == "held_up_share" ? 1 : value);
     value += 1000;
     EXPECT_NE(to_json(written)[name], standard) << name;
   }
@@ -147,12 +147,19 @@ TEST(MachineCosts, AreNeverALongestLatencyBelowTheShortest) {
   EXPECT_EQ(machine.costs.latency_max, 20);
 }
 
+TEST(MachineCosts, AreByDefaultThoseOfTheExperiments) {
+  std::ifstream file(std::string(BELAY_SOURCE_DIR) + "/bench/sim/costs.json");
+  EXPECT_EQ(nlohmann::ordered_json::parse(file), to_json(MachineCosts{}));
+}
+
 TEST(MachineCosts, AreAllDescribed) {
   const std::string text = describe_costs();
   const auto costs = to_json(MachineCosts{});
   for (const auto& [name, value] : costs.items()) {
-    EXPECT_THAT(text, HasSubstr("  " + name + ": "));
+    EXPECT_THAT(text, HasSubstr("  " + name + ": " + value.dump()));
   }
+  EXPECT_THAT(text, HasSubstr("  pick_up_ns: 100000 ns, a message waits "));
+  EXPECT_THAT(text, HasSubstr("  shares_cores: 1, the communication thread "));
 }
 
 }  // namespace

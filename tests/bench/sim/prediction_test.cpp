@@ -61,7 +61,6 @@ TEST(Prediction, HasAllTasksOfDrawnTrees) {
   ClusterOptions cluster;
   cluster.nodes = 128;
   cluster.workers = 2;
-  cluster.costs = {"service_ns=1000", "shares_cores=1"};
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const apps::SampledBinomial problem(tree, 1 + 2000 + 2 * kInner, seed);
     auto options = simulation_options(cluster, 23);
