@@ -4,15 +4,15 @@
 //   task_ns          what each took, a whole number
 //   seconds          until the last node knew the end; last_task_seconds, decided_seconds: before
 //   efficiency       time of all tasks on one worker, over workers times seconds
-//   loss             the rest, as parts of workers times seconds: start, middle, tail: see
-//   losses.hpp;
-//                    other: publishing, stealing at home, giving the core to the communication
-//                    thread
+//   loss             the rest, as parts of workers times seconds: start, middle, tail, as in
+//                    losses.hpp; other: publishing, stealing at home, giving the core to the
+//                    communication thread
 //   requests         by kind: sent, loot, private_work, no_work
 //   loot             messages with loot
 //   tasks_per_worker min, mean, max, deviation (of the standard kind)
 //   life_story       width_seconds of a bin; workers in each state, on average over each bin
-//   simulation       events, seconds it took, events_per_second
+//   simulation       events, seconds it took, events_per_second; and memory_kib, the most that
+//                    belay-sim ever had, which itself adds it
 #pragma once
 
 #include <chrono>
