@@ -69,7 +69,7 @@ belay::sim::SimulationOptions simulation_options(const ClusterOptions& options, 
   simulation.many_tasks = options.many_tasks;
   simulation.few_tasks = options.few_tasks;
   simulation.seed = options.parameters.seed;
-  simulation.most_events = std::numeric_limits<std::uint64_t>::max();
+  simulation.most_events = std::numeric_limits<std::uint64_t>::max();  // see standstill.hpp
   simulation.most_ahead = 1'000'000'000;
   simulation.protocol =
       belay::protocol_options(options.parameters, 0, options.nodes, options.workers);

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -49,13 +50,26 @@ double nodes_per_task(const apps::TreeOptions& tree) {
       "how many nodes of this tree a task has is not known: take one that has a name");
 }
 
+// Throws std::runtime_error unless there are as many tasks as the tree has inner nodes, if that is
+// known.
+ordered_json checked(ordered_json result, const apps::KnownTree* tree) {
+  if (tree == nullptr || !tree->leaves || result["tasks"] == tree->nodes - *tree->leaves) {
+    return result;
+  }
+  std::ostringstream text;
+  text << result["tasks"] << " tasks: wrong, " << tree->name << " has "
+       << tree->nodes - *tree->leaves;
+  throw std::runtime_error(text.str());
+}
+
 ordered_json predict_tree(const apps::TreeOptions& tree, bool sampled,
                           const bench::ClusterOptions& cluster) {
   const double task_ns = bench::costs_of(cluster).uts_node_ns * nodes_per_task(tree);
   const auto options = bench::simulation_options(cluster, task_ns);
   if (!sampled) {
     const apps::UtsProblem problem(tree.parameters, tree.hash);
-    return bench::predict(problem, at_root<apps::UtsProblem>(problem.root_bag()), options);
+    return checked(bench::predict(problem, at_root<apps::UtsProblem>(problem.root_bag()), options),
+                   tree.known);
   }
   if (tree.parameters.type != apps::TreeType::binomial) {
     const apps::SampledGeometric problem(tree.parameters, options.seed);
@@ -67,7 +81,9 @@ ordered_json predict_tree(const apps::TreeOptions& tree, bool sampled,
         "nothing of its size");
   }
   const apps::SampledBinomial problem(tree.parameters, tree.known->nodes, options.seed);
-  return bench::predict(problem, at_root<apps::SampledBinomial>(problem.root_bag()), options);
+  return checked(
+      bench::predict(problem, at_root<apps::SampledBinomial>(problem.root_bag()), options),
+      tree.known);
 }
 
 // A task in the simulation takes task_ns, whatever the function does.

@@ -20,9 +20,11 @@
 #include <utility>
 #include <vector>
 
+#include "belay/core/errors.hpp"
 #include "belay/core/problem.hpp"
 #include "belay/inter/sim/simulation.hpp"
 #include "bench/sim/losses.hpp"
+#include "bench/sim/standstill.hpp"
 
 namespace bench {
 
@@ -32,16 +34,20 @@ namespace bench {
                                              const Losses& losses,
                                              std::chrono::duration<double> took);
 
-// initial: the bags that the ranks begin with.
+// initial: the bags that the ranks begin with. Throws std::runtime_error or std::logic_error if the
+// simulation does not come to its end with all tasks done.
 template <belay::Problem P>
 [[nodiscard]] nlohmann::ordered_json predict(const P& problem, std::vector<typename P::Bag> initial,
                                              belay::sim::SimulationOptions options) {
   Losses losses(std::int64_t{options.nodes} * options.workers);
-  options.observers = {&losses};
+  Standstill standstill(options);
+  options.observers = {&losses, &standstill};
   const auto start = std::chrono::steady_clock::now();
   belay::sim::Simulation simulation(problem, options);
   const auto outcome = simulation.run_on_each_rank(std::move(initial));
   const auto took = std::chrono::steady_clock::now() - start;
+  BELAY_CHECK(outcome.outcome == belay::RunOutcome::success && outcome.tasks_left == 0,
+              outcome.failed_rank, outcome.tasks_left);
   losses.end(outcome.time);
   return to_json(outcome, options, losses, took);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <stdexcept>
 
 #include "apps/fib/fib.hpp"
 #include "apps/uts/sampled_binomial.hpp"
@@ -37,6 +38,37 @@ TEST(Prediction, LosesWhatIsNotEfficiency) {
   for (const char* loss : {"start", "middle", "tail", "other"}) {
     EXPECT_GT(result["loss"][loss].get<double>(), 0) << loss;
   }
+}
+
+// A network that loses votes, which nobody sends again.
+struct LosesVotes final : belay::sim::Interference {
+  int carry(belay::sim::Envelope& envelope) override {
+    return envelope.message.kind == belay::MessageKind::vote ? 0 : 1;
+  }
+};
+
+TEST(Prediction, IsNoneOfARunThatDoesNotEnd) {
+  for (const auto policy : {belay::PolicyKind::lifeline, belay::PolicyKind::random}) {
+    ClusterOptions cluster;
+    cluster.nodes = 3;
+    cluster.parameters.policy = policy;
+    auto options = simulation_options(cluster, 1000);
+    LosesVotes loses_votes;
+    options.interference = &loses_votes;
+    const apps::Fib fib;
+    const belay::TaskProblem problem(fib);
+    EXPECT_THROW(static_cast<void>(predict(problem, {{20}}, options)), std::runtime_error);
+  }
+}
+
+TEST(Prediction, IsNoneOfARunThatFails) {
+  ClusterOptions cluster;
+  cluster.nodes = 3;
+  auto options = simulation_options(cluster, 1000);
+  options.mishaps = {{.time = 50'000, .node = 1}};
+  const apps::Fib fib;
+  const belay::TaskProblem problem(fib);
+  EXPECT_THROW(static_cast<void>(predict(problem, {{20}}, options)), std::logic_error);
 }
 
 TEST(Prediction, TellsWhatATaskTook) {
