@@ -25,19 +25,32 @@ nlohmann::ordered_json run(const belay::sim::Costs& costs) {
   return predict(problem, {{24}}, options);
 }
 
-double sum_of_losses(const nlohmann::ordered_json& result) {
-  double sum = 0;
-  const auto& losses = result["loss"];
-  for (const auto& [name, loss] : losses.items()) sum += loss.get<double>();
-  return sum;
+// Seconds of workers in this state.
+double seconds(const nlohmann::ordered_json& story, const char* state) {
+  double workers = 0;
+  for (const auto& bin : story[state]) workers += bin.get<double>();
+  return workers * story["width_seconds"].get<double>();
 }
 
-TEST(Prediction, LosesWhatIsNotEfficiency) {
+TEST(Prediction, HasTheEfficiencyOfAllTasksInItsTime) {
   const auto result = run({.task = 1000});
-  EXPECT_NEAR(sum_of_losses(result), 1 - result["efficiency"].get<double>(), 1e-12);
-  for (const char* loss : {"start", "middle", "tail", "other"}) {
+  constexpr std::uint64_t kCalls = 150'049;  // 2 F(25) - 1
+  EXPECT_EQ(result["tasks"], kCalls);
+  EXPECT_NEAR(result["efficiency"].get<double>() * 12 * result["seconds"].get<double>(),
+              kCalls * 1e-6, 1e-9);
+}
+
+TEST(Prediction, LosesWhatItsLifeStoryHasOfWorkersThatDoNotCompute) {
+  const auto result = run({.task = 1000});
+  double idle = 0;
+  for (const char* loss : {"start", "middle", "tail"}) {
     EXPECT_GT(result["loss"][loss].get<double>(), 0) << loss;
+    idle += result["loss"][loss].get<double>();
   }
+  EXPECT_GT(result["loss"]["other"].get<double>(), 0);
+  const auto& story = result["life_story"];
+  EXPECT_NEAR(idle * 12 * result["seconds"].get<double>(),
+              seconds(story, "stealing") + seconds(story, "idle"), 1e-9);
 }
 
 // A network that loses votes, which nobody sends again.
