@@ -1,0 +1,106 @@
+#!/bin/bash
+# What belay-sim does with bad command lines and files: exit statuses, one line on stderr, and
+# nothing written.
+#
+#   command_line_test.sh BELAY_SIM
+set -u
+
+program=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $what: $*"
+  sed 's/^/    /' out err | head -n 40
+  failures=$((failures + 1))
+}
+
+# run STATUS LINES [ARGUMENTS...]: the exit status, and how many lines are on stderr.
+run() {
+  local status=$1 lines=$2
+  shift 2
+  what="belay-sim $*"
+  timeout 60 "$program" --nodes 3 --workers 2 "$@" >out 2>err </dev/null
+  local got=$?
+  [ "$got" -eq "$status" ] || fail "status $got, not $status"
+  [ "$(wc -l <err)" -eq "$lines" ] || fail "not $lines lines on stderr"
+  [ "$lines" -eq 0 ] || grep -q '^belay-sim: ' err || fail "does not say who speaks"
+}
+
+good() { run 0 0 "$@"; }
+
+# Nothing but that line.
+bad() {
+  run 2 1 "$@"
+  [ ! -s out ] || fail "wrote to stdout"
+}
+
+# said FILE PATTERN: a line of FILE matches.
+said() {
+  grep -q -e "$2" "$1" || fail "no line like $2 in $1"
+}
+
+echo '{"pick_up_ns": 7}' >costs.json
+echo '100 2000 30000' >lengths.txt
+
+good --costs costs.json --json - --quiet uts --tree T1
+said out '^      "pick_up_ns": 7,$'
+said out '^    "tasks": 824953,$'
+good tasks --cost pick_up_ns=7 --cost spin_ns=8 lengths.txt --unit-ns 100 --json report.json --quiet
+[ ! -s out ] || fail "not quiet"
+said report.json '^      "spin_ns": 8,$'
+said report.json '^    "tasks": 321,$'
+said report.json '^    "task_ns": 100,$'
+good --help
+said out '^  pick_up_ns: 100000 ns, a message waits '
+
+# Costs.
+bad --cost pick_ups_ns=7 uts --tree T1
+said err '^belay-sim: no cost pick_ups_ns, there are uts_node_ns, '
+bad --cost pick_up_ns=-1 uts --tree T1
+said err 'pick_up_ns = -1, allowed: 0 to 1e+10$'
+bad --cost latency_max_ns=5e9 uts --tree T1
+bad --cost pick_up_ns uts --tree T1
+bad --cost $'a\nb=1' uts --tree T1
+said err 'no cost a\\x0ab,'
+bad --cost pick_up_ns=7 spin_ns=8 uts --tree T1
+bad --cost uts_node_ns=0.1 uts --tree T5
+said err 'a task takes 0\.2.* ns, allowed: '
+echo '{"pick_up_ns": 7' >cut.json
+bad --costs cut.json uts --tree T1
+said err '^belay-sim: cut\.json: is no JSON object$'
+echo '{"a\nb": 1}' >newline.json
+bad --costs newline.json uts --tree T1
+bad --costs $'no such\nfile' uts --tree T1
+bad --costs . uts --tree T1
+bad --costs '' uts --tree T1
+
+# The rest.
+bad
+bad uts --tree T9
+said err '^belay-sim: --tree T9: must be one of T1, '
+bad uts -t 2
+said err 'take one that has a name$'
+bad uts -t 0 --sampled
+bad --policy random --random-steals 0 uts --tree T1
+said err 'random_steals is 0, allowed: 1 to 1000000 with policy random$'
+bad nqueens 28
+bad tasks no_such_lengths.txt
+bad tasks costs.json
+bad tasks lengths.txt --unit-ns 1.5
+said err '^belay-sim: --unit-ns 1\.5: must be a whole number from 1 '
+
+# What is read is not written over.
+bad --costs costs.json --json ./costs.json uts --tree T1
+said err ' ./costs\.json: must not be the file that is read$'
+said costs.json '^{"pick_up_ns": 7}$'
+bad tasks lengths.txt --json lengths.txt
+said lengths.txt '^100 2000 30000$'
+
+# What cannot be foreseen is status 1 and still one line.
+run 1 1 --quiet --json /dev/full uts --tree T1
+
+[ "$failures" -eq 0 ] || exit 1
+echo "passed"
