@@ -62,8 +62,13 @@ ordered_json checked(ordered_json result, const apps::KnownTree* tree) {
   throw std::runtime_error(text.str());
 }
 
-ordered_json predict_tree(const apps::TreeOptions& tree, bool sampled,
+// size: nodes of a drawn binomial tree that has no name, otherwise 0.
+ordered_json predict_tree(const apps::TreeOptions& tree, bool sampled, std::uint64_t size,
                           const bench::ClusterOptions& cluster) {
+  const bool is_binomial = tree.parameters.type == apps::TreeType::binomial;
+  if (size > 0 && (!sampled || !is_binomial || tree.known != nullptr)) {
+    throw std::invalid_argument("--size: allowed of a drawn binomial tree that has no name");
+  }
   const double task_ns = bench::costs_of(cluster).uts_node_ns * nodes_per_task(tree);
   const auto options = bench::simulation_options(cluster, task_ns);
   if (!sampled) {
@@ -71,16 +76,16 @@ ordered_json predict_tree(const apps::TreeOptions& tree, bool sampled,
     return checked(bench::predict(problem, at_root<apps::UtsProblem>(problem.root_bag()), options),
                    tree.known);
   }
-  if (tree.parameters.type != apps::TreeType::binomial) {
+  if (!is_binomial) {
     const apps::SampledGeometric problem(tree.parameters, options.seed);
     return bench::predict(problem, at_root<apps::SampledGeometric>(problem.root_bag()), options);
   }
-  if (tree.known == nullptr) {
+  if (tree.known == nullptr && size == 0) {
     throw std::invalid_argument(
-        "only a binomial tree that has a name can be sampled: the law says "
-        "nothing of its size");
+        "a binomial tree that is drawn needs a name or a --size: its law says nothing of that");
   }
-  const apps::SampledBinomial problem(tree.parameters, tree.known->nodes, options.seed);
+  const apps::SampledBinomial problem(
+      tree.parameters, tree.known != nullptr ? tree.known->nodes : size, options.seed);
   return checked(
       bench::predict(problem, at_root<apps::SampledBinomial>(problem.root_bag()), options),
       tree.known);
@@ -131,9 +136,12 @@ int simulate(const bench::OneRank& session, int argc, char** argv) {
 
   apps::TreeOptions tree;
   bool sampled = false;
+  std::uint64_t size = 0;
   CLI::App* const uts = app.add_subcommand("uts", "an unbalanced tree");
   apps::add_tree_options(*uts, tree);
   uts->add_flag("--sampled", sampled, "draw the tree by its law, in place of traversing it");
+  apps::add_number(*uts, "--size", size, 1, 1'000'000'000'000'000,
+                   "nodes of a binomial tree that is drawn and has no name");
 
   apps::QueensOptions queens;
   CLI::App* const nqueens = app.add_subcommand("nqueens", "N queens, all tasks of one length");
@@ -164,9 +172,10 @@ int simulate(const bench::OneRank& session, int argc, char** argv) {
   ordered_json result;
   ordered_json config{{"problem", app.get_subcommands().front()->get_name()}};
   if (uts->parsed()) {
-    result = predict_tree(tree, sampled, cluster);
+    result = predict_tree(tree, sampled, size, cluster);
     config.update(apps::to_json(tree));
     config["sampled"] = sampled;
+    config["size"] = size;
   } else if (nqueens->parsed()) {
     const apps::NQueens problem(queens.n, queens.cutoff);
     result = predict_tasks(problem, problem.roots(), cluster);

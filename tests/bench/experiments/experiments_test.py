@@ -350,17 +350,20 @@ class Simulated(Case):
 
     def test_sampled_has_real_and_drawn_trees_beside_each_other(self):
         rows, words = self.rows("sim_sampled")
-        self.assertEqual([(row["tree"], row["measure"]) for row in rows],
-                         list(itertools.product(("T1", "T3"), ("tasks", "efficiency", "requests", "loot"))))
-        self.assert_positive(rows, "real", "drawn")
-        tasks = {row["tree"]: row for row in rows if row["measure"] == "tasks"}
-        self.assertEqual([tasks["T3"][key] for key in ("drawn_over_real", "real_deviation", "drawn_deviation")],
+        self.assertEqual([(row["law"], row["measure"]) for row in rows],
+                         list(itertools.product(("binomial", "geometric"),
+                                                ("tasks", "efficiency", "requests", "loot"))))
+        self.assert_positive(rows, "trees", "real", "drawn")
+        tasks = {row["law"]: row for row in rows if row["measure"] == "tasks"}
+        self.assertEqual([tasks["binomial"][key] for key in ("drawn_over_real", "difference", "standard_error")],
                          [1, 0, 0])
-        self.assertEqual(tasks["T1"]["real_deviation"], 0)
-        self.assertAlmostEqual(tasks["T1"]["drawn_over_real"], 1, delta=0.02)
-        rows, _ = self.rows("sim_sampled", "--trees", "T3", "--nodes", "1")
-        self.assertEqual([(row["real"], row["drawn_over_real"]) for row in rows[2:]], 2 * [(0, None)])
-        for word in ("T1; nodes: 16, workers of each: 4", "drawn"):
+        self.assertAlmostEqual(tasks["geometric"]["drawn_over_real"], 1, delta=0.05)
+        few, _ = self.rows("sim_sampled", "--tasks", "40000")
+        self.assertLess(few[0]["trees"], rows[0]["trees"])
+        self.assertGreater(few[0]["real"], 40000)
+        rows, _ = self.rows("sim_sampled", "--nodes", "1")
+        self.assertEqual([(row["real"], row["drawn_over_real"]) for row in rows[2:4]], 2 * [(0, None)])
+        for word in ("binomial; nodes: 16, workers of each: 4", "on a drawn one"):
             self.assertIn(word, words)
 
 
@@ -387,7 +390,7 @@ class Failures(Case):
                 ("sim_what_if", ["--vary", "k,luck"], "--vary: no parameter luck"),
                 ("sim_what_if", ["--costs", "/nowhere"], "--costs /nowhere"),
                 ("sim_gpi", ["--node-ns", "23,0"], "'0': must be a number above 0"),
-                ("sim_sampled", ["--seeds", "1"], "--seeds: must be 2 or more"),
+                ("sim_sampled", ["--roots", "0"], "--roots: '0': must be a whole number from 1"),
                 ("sim_lifeline", ["--node-ns", "1,2"], "'1,2': must be a number above 0"),
                 ("sim_glb", ["--places", "4,8"], "'8': must be a power of four"),
                 ("sim_glb", ["--lengths", "/nowhere"], "--lengths: /nowhere: No such file"),

@@ -53,6 +53,8 @@ good tasks --cost pick_up_ns=7 --cost spin_ns=8 lengths.txt --unit-ns 100 --json
 said report.json '^      "spin_ns": 8,$'
 said report.json '^    "tasks": 321,$'
 said report.json '^    "task_ns": 100,$'
+good --json - --quiet uts -t 0 -b 2000 -q 0.1998 -m 5 --sampled --size 10006
+said out '^    "tasks": 1602,$'
 good --help
 said out '^  pick_up_ns: 100000 ns, a message waits '
 
@@ -84,6 +86,13 @@ said err '^belay-sim: --tree T9: must be one of T1, '
 bad uts -t 2
 said err 'take one that has a name$'
 bad uts -t 0 --sampled
+said err 'needs a name or a --size: '
+bad uts -t 0 -b 2000 -q 0.1998 -m 5 --sampled --size 10007
+said err 'of 10007 nodes cannot be sampled '
+bad uts --tree T3 --sampled --size 10006
+said err '^belay-sim: --size: allowed of a drawn binomial tree '
+bad uts -t 0 -b 2000 -q 0.1998 -m 5 --size 10006
+bad uts --sampled --size 10006
 bad --policy random --random-steals 0 uts --tree T1
 said err 'random_steals is 0, allowed: 1 to 1000000 with policy random$'
 bad nqueens 28
