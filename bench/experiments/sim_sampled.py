@@ -24,12 +24,12 @@ def parse():
     parser = Options(__doc__, simulated=True)
     parser.add_argument("--nodes", metavar="N", type=whole_number, default=16, help="default: 16")
     parser.add_argument("--workers", metavar="N", type=whole_number, default=4, help="of a node; default: 4")
-    parser.add_argument("--roots", metavar="N", type=whole_number, help="default: 100; quick: 8")
+    parser.add_argument("--roots", metavar="N", type=whole_number, help="default: 100; quick: 16")
     parser.add_argument("--tasks", metavar="N", type=whole_number,
                         help="that a tree must have; default: 10000000; quick: 10000")
     experiment = Experiment("sim-sampled", parser, ["belay-sim"])
     options = experiment.options
-    options.roots = options.roots or (8 if options.quick else 100)
+    options.roots = options.roots or (16 if options.quick else 100)
     options.tasks = options.tasks or (10_000 if options.quick else 10_000_000)
     return experiment, options
 

@@ -358,9 +358,9 @@ class Simulated(Case):
         self.assertEqual([tasks["binomial"][key] for key in ("drawn_over_real", "difference", "standard_error")],
                          [1, 0, 0])
         self.assertAlmostEqual(tasks["geometric"]["drawn_over_real"], 1, delta=0.05)
-        few, _ = self.rows("sim_sampled", "--tasks", "40000")
-        self.assertLess(few[0]["trees"], rows[0]["trees"])
-        self.assertGreater(few[0]["real"], 40000)
+        self.assertEqual(tasks["geometric"]["trees"], 7)
+        few = self.rows("sim_sampled", "--tasks", "30000")[0][4]
+        self.assertEqual((few["law"], few["measure"], few["trees"]), ("geometric", "tasks", 3))
         rows, _ = self.rows("sim_sampled", "--nodes", "1")
         self.assertEqual([(row["real"], row["drawn_over_real"]) for row in rows[2:4]], 2 * [(0, None)])
         for word in ("binomial; nodes: 16, workers of each: 4", "on a drawn one"):
