@@ -2,7 +2,7 @@
 // A line is written when something happened at a node: when (ns), at which rank, what. Of a
 // message it says when it was sent.
 //
-//        412   1    0 -> 1  loot random, 2 chunks, 17 tasks (sent 305)
+//        412   1    0 -> 1  loot, random, 2 chunks, 17 tasks (sent 305)
 #pragma once
 
 #include <cstdint>
