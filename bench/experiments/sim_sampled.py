@@ -86,8 +86,9 @@ def panels(options, pairs):
         least = min(map(min, points))
         yield Panel(f"{law}; nodes: {options.nodes}, workers of each: {options.workers}",
                     "efficiency on a real tree", "on a drawn one",
-                    [Series("trees", points, "with points pt 7"), dashed([(least, least), (1, 1)])],
-                    ["set yrange [*:1]; set xrange [*:1]"])
+                    [Series("trees", points, "with points pt 7"),
+                     dashed([(least, least), (1, 1)], "equal")],
+                    ["set yrange [*:1]; set xrange [*:1]; set xtics rotate"])
 
 
 def sampled():
