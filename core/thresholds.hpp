@@ -1,22 +1,23 @@
 // Thresholds at which workers, real or simulated, do more than go on with their bags.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 
 namespace belay {
 
-// Adaptive quanta, while the deque shows less than it should and while it shows enough. Simulated
-// on a critical binomial tree, 3 to 6 us are best for the former.
-inline constexpr std::chrono::nanoseconds kShortQuantum{5'000};
-// Ten times that makes the two clock readings of a quantum (60 ns) cost 0.1 %.
-inline constexpr std::chrono::nanoseconds kLongQuantum{50'000};
+// How long adaptive quanta are to be, ns, while the deque shows less than it should. Simulated on a
+// critical binomial tree, 3 to 6 us are best.
+inline constexpr std::int64_t kShortQuantumNs = 5'000;
+// And while it shows enough. Ten times as long makes the two clock readings of a quantum (60 ns)
+// cost 0.1 %.
+inline constexpr std::int64_t kLongQuantumNs = 50'000;
 
 // A bag is worth splitting with so many tasks, or so much work. Simulated on trees of several
 // kinds with tasks of 46 to 184 ns, 8 to 16 tasks gain 1 to 3 % over splitting all bags, whatever
 // work that is; with tasks of 644 ns four gain 0.1 % and 16 lose 0.3 %.
 inline constexpr std::uint32_t kManyTasks = 12;
-inline constexpr std::chrono::nanoseconds kMuchWork{1'500};
+// So much work, ns, as above.
+inline constexpr std::int64_t kMuchWorkNs = 1'500;
 
 // With fewer tasks for each of its workers, or than fill the longest quantum if that is less, a
 // node will soon run out of work. Simulated on binomial trees, 20 gain 0.1 % or lose 0.4 %, and

@@ -44,14 +44,14 @@ class QuantumLength {
     // to be where somebody can take them.
     longest_ns_ = std::max(per_task, longest_ns_ / 2);
     few_ = static_cast<std::uint64_t>(
-        std::clamp<std::int64_t>(kLongQuantum.count() / longest_ns_, 1, kFewTasks));
+        std::clamp<std::int64_t>(kLongQuantumNs / longest_ns_, 1, kFewTasks));
     if (!adaptive_) return;
-    const auto aim = enough ? kLongQuantum : kShortQuantum;
-    coarse_ = per_task >= kLongQuantum.count();
+    const std::int64_t aim_ns = enough ? kLongQuantumNs : kShortQuantumNs;
+    coarse_ = per_task >= kLongQuantumNs;
     const auto most = std::min<std::int64_t>(std::int64_t{2} * tasks_, kMost);
-    tasks_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(aim.count() / per_task, 1, most));
+    tasks_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(aim_ns / per_task, 1, most));
     fewest_worth_ = static_cast<std::size_t>(
-        std::clamp<std::int64_t>(kMuchWork.count() / longest_ns_, kFewest, kManyTasks));
+        std::clamp<std::int64_t>(kMuchWorkNs / longest_ns_, kFewest, kManyTasks));
   }
 
  private:

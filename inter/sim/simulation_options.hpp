@@ -21,11 +21,11 @@ struct SimulationOptions {
   // Tasks per quantum; 0: adaptive as in intra/quantum_length.hpp, that is at most twice the last
   // and this long while a worker's deque shows too little, or enough.
   std::uint32_t quantum = 128;
-  Nanoseconds short_quantum = kShortQuantum.count();
-  Nanoseconds long_quantum = kLongQuantum.count();
+  Nanoseconds short_quantum = kShortQuantumNs;
+  Nanoseconds long_quantum = kLongQuantumNs;
   // With adaptive quanta a bag is split if it has so many tasks or so much work, or somebody asks.
   std::uint32_t many_tasks = kManyTasks;
-  Nanoseconds much_work = kMuchWork.count();
+  Nanoseconds much_work = kMuchWorkNs;
   std::uint32_t few_tasks = kFewTasks;  // of a worker, or as fill the long quantum if less
   std::size_t chunks_shown = 2;
   std::size_t shown_if_coarse = kShownIfCoarse;  // with adaptive quanta that a single task fills

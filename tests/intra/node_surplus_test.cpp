@@ -167,7 +167,7 @@ TEST(Node, OfCoarseTasksADequeShowsMoreThanCounts) {
   Scripted problem;
   problem.on_task = [&](int, std::vector<int>&) {
     gate.pass();
-    std::this_thread::sleep_for(2 * kLongQuantum);
+    std::this_thread::sleep_for(std::chrono::nanoseconds(2 * kLongQuantumNs));
   };
   NodeOptions options = options_for(1);
   options.has_other_nodes = true;

@@ -14,6 +14,10 @@ using std::chrono::hours;
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
+constexpr nanoseconds kShortQuantum{kShortQuantumNs};
+constexpr nanoseconds kLongQuantum{kLongQuantumNs};
+constexpr nanoseconds kMuchWork{kMuchWorkNs};
+
 // A quantum of the present length, each task as long as given.
 void run_quantum(QuantumLength& length, nanoseconds per_task, bool enough = true) {
   length.learn(length.tasks(), per_task * length.tasks(), enough);
@@ -83,7 +87,7 @@ TEST(QuantumLength, HasAtLeastOneTaskHoweverLong) {
 }
 
 TEST(QuantumLength, TasksTooShortToMeasureCountAsANanosecond) {
-  EXPECT_EQ(grown(nanoseconds(0)).tasks(), kLongQuantum.count());
+  EXPECT_EQ(grown(nanoseconds(0)).tasks(), kLongQuantumNs);
 }
 
 TEST(QuantumLength, NeverExceedsItsMost) {

@@ -114,7 +114,7 @@ TEST_F(WorkerTest, PublishesAllButTheNextOfCoarseTasks) {
   std::vector<std::int64_t> not_shown;
   std::int64_t left = 100;
   on_task_ = [&](int, Bag& own) {
-    std::this_thread::sleep_for(kLongQuantum);
+    std::this_thread::sleep_for(std::chrono::nanoseconds(kLongQuantumNs));
     --left;
     not_shown.push_back(static_cast<std::int64_t>(own.size()));
     if (left == 97) node_->end();
@@ -133,7 +133,7 @@ TEST_F(WorkerTest, ShowsABoundedNumberOfCoarseChunks) {
   push(2, {Bag(1000, 1)});
   int ran = 0;
   on_task_ = [&](int, Bag&) {
-    std::this_thread::sleep_for(kLongQuantum);
+    std::this_thread::sleep_for(std::chrono::nanoseconds(kLongQuantumNs));
     if (++ran == 2) node_->end();
   };
   run({2, 1});
@@ -345,7 +345,7 @@ TEST_F(WorkerTest, RingsOnceWhenItsNodeComesToHaveFewTasks) {
   int tasks = 0;
   std::vector<int> rung_after;
   on_task_ = [&](int, Bag&) {
-    std::this_thread::sleep_for(kLongQuantum);
+    std::this_thread::sleep_for(std::chrono::nanoseconds(kLongQuantumNs));
     if (node_->doorbell.answer()) rung_after.push_back(tasks);
     ++tasks;
     if (tasks == 5) node_->tasks += 3;
@@ -365,7 +365,7 @@ TEST_F(WorkerTest, RingsBeforeTheLastCoarseTask) {
   push(1, {Bag(8, 1)});
   std::vector<bool> rung;
   on_task_ = [&](int, Bag&) {
-    std::this_thread::sleep_for(kLongQuantum);
+    std::this_thread::sleep_for(std::chrono::nanoseconds(kLongQuantumNs));
     rung.push_back(node_->doorbell.answer());
     if (rung.size() == 8) node_->end();
   };
