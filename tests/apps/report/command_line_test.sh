@@ -5,44 +5,11 @@
 #   command_line_test.sh BELAY_REPORT WRITE_MADE_UP_RUNS
 set -u
 
-program=$1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
+name=belay-report
+command=("$1")
+. "$(dirname "$0")/../../one_program.sh"
 "$2" . || exit 1
 gzip -k small.json small.trace.json
-failures=0
-
-fail() {
-  echo "FAILED: $what: $*"
-  sed 's/^/    /' out err | head -n 40
-  failures=$((failures + 1))
-}
-
-# run STATUS LINES [ARGUMENTS...]: the exit status, and how many lines are on stderr.
-run() {
-  local status=$1 lines=$2
-  shift 2
-  what="belay-report $*"
-  timeout 60 "$program" "$@" >out 2>err </dev/null
-  local got=$?
-  [ "$got" -eq "$status" ] || fail "status $got, not $status"
-  [ "$(wc -l <err)" -eq "$lines" ] || fail "not $lines lines on stderr"
-  [ "$lines" -eq 0 ] || grep -q '^belay-report: ' err || fail "does not say who speaks"
-}
-
-good() { run 0 0 "$@"; }
-
-# Nothing but that line.
-bad() {
-  run 2 1 "$@"
-  [ ! -s out ] || fail "wrote to stdout"
-}
-
-# said FILE PATTERN: a line of FILE matches.
-said() {
-  grep -q -e "$2" "$1" || fail "no line like $2 in $1"
-}
 
 figures='computing life_story search_times steal_times steals tasks throughput'
 
@@ -128,5 +95,4 @@ run 1 1 small.json --html failed.html
 PATH=$tools
 said err 'gnuplot is not on the PATH'
 
-[ "$failures" -eq 0 ] || exit 1
-echo "passed"
+exit_with_failures

@@ -5,42 +5,9 @@
 #   command_line_test.sh BELAY_SIM
 set -u
 
-program=$1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-failures=0
-
-fail() {
-  echo "FAILED: $what: $*"
-  sed 's/^/    /' out err | head -n 40
-  failures=$((failures + 1))
-}
-
-# run STATUS LINES [ARGUMENTS...]: the exit status, and how many lines are on stderr.
-run() {
-  local status=$1 lines=$2
-  shift 2
-  what="belay-sim $*"
-  timeout 60 "$program" --nodes 3 --workers 2 "$@" >out 2>err </dev/null
-  local got=$?
-  [ "$got" -eq "$status" ] || fail "status $got, not $status"
-  [ "$(wc -l <err)" -eq "$lines" ] || fail "not $lines lines on stderr"
-  [ "$lines" -eq 0 ] || grep -q '^belay-sim: ' err || fail "does not say who speaks"
-}
-
-good() { run 0 0 "$@"; }
-
-# Nothing but that line.
-bad() {
-  run 2 1 "$@"
-  [ ! -s out ] || fail "wrote to stdout"
-}
-
-# said FILE PATTERN: a line of FILE matches.
-said() {
-  grep -q -e "$2" "$1" || fail "no line like $2 in $1"
-}
+name=belay-sim
+command=("$1" --nodes 3 --workers 2)
+. "$(dirname "$0")/../../one_program.sh"
 
 echo '{"pick_up_ns": 7}' >costs.json
 echo '100 2000 30000' >lengths.txt
@@ -111,5 +78,4 @@ said lengths.txt '^100 2000 30000$'
 # What cannot be foreseen is status 1 and still one line.
 run 1 1 --quiet --json /dev/full uts --tree T1
 
-[ "$failures" -eq 0 ] || exit 1
-echo "passed"
+exit_with_failures

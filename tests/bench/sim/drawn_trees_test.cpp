@@ -21,7 +21,6 @@ belay::sim::SimulationOptions cluster(int nodes, int workers, std::uint64_t seed
   options.nodes = nodes;
   options.workers = workers;
   options.parameters.seed = seed;
-  options.costs = {"service_ns=1000", "shares_cores=1"};
   return simulation_options(options, task_ns);
 }
 

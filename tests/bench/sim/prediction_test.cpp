@@ -13,6 +13,12 @@
 namespace bench {
 namespace {
 
+nlohmann::ordered_json predict_fib(int n, const belay::sim::SimulationOptions& options) {
+  const apps::Fib fib;
+  const belay::TaskProblem problem(fib);
+  return predict(problem, {{n}}, options);
+}
+
 // A small run on 3 nodes of 4 workers.
 nlohmann::ordered_json run(const belay::sim::Costs& costs) {
   belay::sim::SimulationOptions options;
@@ -20,9 +26,7 @@ nlohmann::ordered_json run(const belay::sim::Costs& costs) {
   options.workers = 4;
   options.costs = costs;
   options.protocol = belay::protocol_options({}, 0, options.nodes, options.workers);
-  const apps::Fib fib;
-  const belay::TaskProblem problem(fib);
-  return predict(problem, {{24}}, options);
+  return predict_fib(24, options);
 }
 
 // Seconds of workers in this state.
@@ -68,9 +72,7 @@ TEST(Prediction, IsNoneOfARunThatDoesNotEnd) {
     auto options = simulation_options(cluster, 1000);
     LosesVotes loses_votes;
     options.interference = &loses_votes;
-    const apps::Fib fib;
-    const belay::TaskProblem problem(fib);
-    EXPECT_THROW(static_cast<void>(predict(problem, {{20}}, options)), std::runtime_error);
+    EXPECT_THROW(static_cast<void>(predict_fib(20, options)), std::runtime_error);
   }
 }
 
@@ -79,17 +81,13 @@ TEST(Prediction, IsNoneOfARunThatFails) {
   cluster.nodes = 3;
   auto options = simulation_options(cluster, 1000);
   options.mishaps = {{.time = 50'000, .node = 1}};
-  const apps::Fib fib;
-  const belay::TaskProblem problem(fib);
-  EXPECT_THROW(static_cast<void>(predict(problem, {{20}}, options)), std::logic_error);
+  EXPECT_THROW(static_cast<void>(predict_fib(20, options)), std::logic_error);
 }
 
 TEST(Prediction, TellsWhatATaskTook) {
   ClusterOptions cluster;
   cluster.nodes = 2;
-  const apps::Fib fib;
-  const belay::TaskProblem problem(fib);
-  EXPECT_EQ(predict(problem, {{10}}, simulation_options(cluster, 114.7))["task_ns"], 115);
+  EXPECT_EQ(predict_fib(10, simulation_options(cluster, 114.7))["task_ns"], 115);
 }
 
 TEST(Prediction, LosesNothingElseWherePublishingAndStealingAtHomeAreFree) {
