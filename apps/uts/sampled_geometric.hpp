@@ -19,8 +19,8 @@
 // chance is the sum of the sizes of kReal equal subtrees and more: with b = 4 its deviation is
 // below sqrt(0.8 / kReal) = 0.25 %.
 //
-// A subtree whose size is small beside what its bag still holds is drawn whole: it is tasks that
-// are done one after the other. Nodes are processed depth-first.
+// A subtree whose size is small, or small beside what its bag still holds, is drawn whole: it is a
+// number of tasks, of which a thief gets half. Nodes are processed depth-first.
 //
 // Bags share the top of the tree and the random numbers: all runs of a simulation are on one
 // thread, and so is this problem.
@@ -28,8 +28,7 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/random/discrete_distribution.hpp>
-#include <cmath>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -38,6 +37,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/uts/alias_table.hpp"
 #include "apps/uts/uts.hpp"
 #include "apps/uts/variates.hpp"
 #include "belay/core/errors.hpp"
@@ -69,7 +69,6 @@ class SampledGeometric {
       : depth_(tree.depth),
         inner_(tree.b0 / (1 + tree.b0)),
         further_((1 - inner_) / (1 - inner_ * (1 - inner_))),
-        log_failure_(std::log(1 - further_)),
         variates_(seed) {
     if (tree.type != TreeType::geometric || tree.shape != Shape::fixed || depth_ < 1 ||
         depth_ > kMaxDepth || tree.b0 < 1 || tree.b0 > 50) {
@@ -81,6 +80,7 @@ class SampledGeometric {
     for (std::size_t height = 1; height < tasks_below_.size(); ++height) {
       tasks_below_[height] = 1 + mean * tasks_below_[height - 1];
     }
+    make_children();
     make_tables();
     look_at_top(tree);
   }
@@ -115,13 +115,13 @@ class SampledGeometric {
     return static_cast<double>(bag.begun) + bag.below;
   }
 
-  // Begun ones are, but for many.
-  [[nodiscard]] std::uint64_t indivisible_tasks(const Bag& bag) const {
-    return bag.nodes == 0 && bag.begun < kMany ? bag.begun : 0;
+  // A subtree that was drawn whole would be a stack, which grows with its height.
+  [[nodiscard]] std::uint64_t likely_size(const Bag& bag) const {
+    return bag.nodes + static_cast<std::uint64_t>(std::bit_width(bag.begun));
   }
 
-  // Every other node, from the root's side, or, if that is not enough, the first ones. Many begun
-  // tasks are shared out too, as they would not be begun without foresight.
+  // Every other node, from the root's side, or, if that is not enough, the first ones. Half of
+  // the begun tasks go with every other node, as they would not be begun without foresight.
   [[nodiscard]] Bag split(Bag& bag, belay::Share share) const {
     std::uint64_t wanted = share.of(bag.nodes + (bag.begun > 0 ? 1U : 0U));
     Bag part;
@@ -129,6 +129,7 @@ class SampledGeometric {
     bool take_odd = true;
     for (std::int32_t depth = 0; depth <= bag.deepest && wanted > 0; ++depth) {
       const std::uint32_t here = bag.pending[at(depth)];
+      if (here == 0) continue;
       const std::uint64_t fair = every_other ? (here + (take_odd ? 1U : 0U)) / 2 : here;
       const auto count = static_cast<std::uint32_t>(std::min(fair, wanted));
       if (here % 2 == 1) take_odd = !take_odd;
@@ -136,7 +137,7 @@ class SampledGeometric {
       remove(bag, depth, count);
       wanted -= count;
     }
-    if (share.is_half() && bag.begun >= kMany) {
+    if (share.is_half()) {
       part.begun = bag.begun / 2;
       bag.begun -= part.begun;
     }
@@ -154,11 +155,11 @@ class SampledGeometric {
  private:
   static constexpr std::size_t kReal = 1U << 17U;
   static constexpr std::int32_t kTables = 4;
-  static constexpr double kTabled = 100;  // tasks: the time for a table is their cube
+  static constexpr double kTabled = 100;    // tasks: the time for a table is their cube
+  static constexpr double kCutOff = 1e-12;  // chances of so much together are left out
   static constexpr std::uint64_t kFew = 8;
-  static constexpr std::uint64_t kMany = 64;
-  static constexpr double kWhole = 16;  // of what a bag holds, a whole subtree is this part at most
-  static constexpr double kLeast = 32;  // or it is expected to be as small as that, in tasks
+  static constexpr double kWhole = 8;  // of what a bag holds, a whole subtree is this part at most
+  static constexpr double kLeast = 100;  // or it is expected to be as small as that, in tasks
 
   [[nodiscard]] static std::size_t at(std::int32_t index) {
     return static_cast<std::size_t>(index);
@@ -179,36 +180,37 @@ class SampledGeometric {
     bag.below -= count * tasks_below_[at(depth_ - depth)];
   }
 
-  // Begins the deepest node: expands it, or draws what is below it whole.
+  // Begins the deepest node: expands it; or draws what is below it whole, and below others of its
+  // depth until these are `wanted` tasks.
   void begin_next(Bag& bag, std::uint64_t wanted) const {
     while (bag.pending[at(bag.deepest)] == 0) --bag.deepest;
     const std::int32_t depth = bag.deepest;
     const std::int32_t height = depth_ - depth;
-    remove(bag, depth, 1);
-    const double most = std::max(kLeast, std::min(static_cast<double>(wanted), bag.below / kWhole));
-    if (!is_real(depth) && tasks_below_[at(height)] <= most) {
-      bag.begun += whole(height);
-    } else {
-      ++bag.begun;
+    std::uint64_t tasks = 1;
+    const double others = bag.below - tasks_below_[at(height)];
+    const double most = std::max(kLeast, std::min(static_cast<double>(wanted), others / kWhole));
+    if (is_real(depth) || tasks_below_[at(height)] > most) {
+      remove(bag, depth, 1);
       if (height > 1) put(bag, depth + 1, inner_children_at(depth));
+    } else {
+      tasks = whole(height);
+      std::uint32_t nodes = 1;
+      for (; tasks < wanted && nodes < bag.pending[at(depth)]; ++nodes) tasks += whole(height);
+      remove(bag, depth, nodes);
     }
+    bag.begun += tasks;
   }
 
   // Tasks of a subtree whose root is an inner node so far above depth d.
   std::uint64_t whole(std::int32_t height) const {
     std::uint64_t tasks = 0;
     std::uint64_t nodes = 1;
-    for (; height > tables_ && nodes > 0; --height) {
+    for (; nodes > 0 && (height > tables_ || (nodes > kFew && height > 1)); --height) {
       tasks += nodes;
       nodes = inner_children(nodes);
-    }
-    while (nodes > kFew && height > 1) {
-      tasks += nodes;
-      nodes = inner_children(nodes);
-      --height;
     }
     if (height == 1) return tasks + nodes;
-    for (std::uint64_t i = 0; i < nodes; ++i) tasks += small_[at(height)](variates_);
+    for (std::uint64_t i = 0; i < nodes; ++i) tasks += small_[at(height)](variates_());
     return tasks;
   }
 
@@ -230,12 +232,20 @@ class SampledGeometric {
       return variates_.binomial(nodes, inner_) + variates_.negative_binomial(nodes, further_);
     }
     std::uint64_t children = 0;
-    for (std::uint64_t i = 0; i < nodes; ++i) {
-      const double draw = 1 - variates_.uniform();  // above 0
-      children += (variates_.chance(inner_) ? 1U : 0U) +
-                  static_cast<std::uint64_t>(std::log(draw) / log_failure_);
-    }
+    for (std::uint64_t i = 0; i < nodes; ++i) children += children_(variates_());
     return children;
+  }
+
+  // The law of J.
+  void make_children() {
+    std::vector<double> chances;
+    double before = 0;         // G's of one less
+    double chance = further_;  // G's of this number
+    for (double left = 1; left > kCutOff; left -= chances.back()) {
+      chances.push_back(inner_ * before + (1 - inner_) * chance);
+      before = std::exchange(chance, chance * (1 - further_));
+    }
+    children_ = AliasTable(std::move(chances));
   }
 
   // The laws of the sizes of low and small subtrees, each from the one below it. With f the chances
@@ -247,7 +257,7 @@ class SampledGeometric {
          ++height) {
       std::vector<double> sum;
       double left = 1;
-      while (left > 1e-12) {
+      while (left > kCutOff) {
         const std::size_t n = sum.size();
         double chance = n == 0 ? further_ : 0;
         for (std::size_t i = 1; i < size.size() && i <= n; ++i) {
@@ -267,7 +277,7 @@ class SampledGeometric {
       const double total = std::accumulate(higher.begin(), higher.end(), 0.0);
       for (double& chance : higher) chance /= total;
       size = std::move(higher);
-      small_[at(height)] = Sizes(size.begin(), size.end());
+      small_[at(height)] = AliasTable(size);
       tables_ = height;
     }
   }
@@ -293,16 +303,14 @@ class SampledGeometric {
     }
   }
 
-  using Sizes = boost::random::discrete_distribution<std::uint32_t, double>;
-
   std::int32_t depth_;
-  double inner_;    // s
-  double further_;  // r
-  double log_failure_;
+  double inner_;                                     // s
+  double further_;                                   // r
+  AliasTable children_;                              // inner ones of one node
   std::array<double, kMaxDepth + 1> tasks_below_{};  // expected, by height
   mutable Variates variates_;
-  std::int32_t tables_ = 1;               // up to this height
-  std::array<Sizes, kTables + 1> small_;  // by height
+  std::int32_t tables_ = 1;                    // up to this height
+  std::array<AliasTable, kTables + 1> small_;  // by height
   mutable std::vector<std::vector<std::uint8_t>> top_;
 };
 

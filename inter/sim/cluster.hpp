@@ -48,9 +48,7 @@ class Cluster {
       protocol.rank = rank;
       protocol.size = options.nodes;
       protocol.seed = options.seed;
-      nodes.emplace_back(problem, protocol, options.workers, options.chunks_shown);
-      const auto at = static_cast<std::size_t>(rank);
-      if (at < options.slowness.size()) nodes.back().slowness = options.slowness[at];
+      nodes.emplace_back(problem, options, protocol);
     }
   }
 

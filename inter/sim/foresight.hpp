@@ -32,6 +32,16 @@ std::uint64_t tasks_held(const P& problem, const typename P::Bag& bag) {
   }
 }
 
+// How many tasks, about, the bag would have now had it begun none in order to foresee them.
+template <Problem P>
+std::uint64_t likely_size(const P& problem, const typename P::Bag& bag) {
+  if constexpr (requires { problem.likely_size(bag); }) {
+    return problem.likely_size(bag);
+  } else {
+    return bag.size();
+  }
+}
+
 // How many of the bag's next tasks are done before it can be split. Where bags do not say, any one
 // may be the last.
 template <Problem P>

@@ -18,6 +18,8 @@
 #include "belay/inter/protocol/engine.hpp"
 #include "belay/inter/sim/envelope.hpp"
 #include "belay/inter/sim/observer.hpp"
+#include "belay/inter/sim/quanta.hpp"
+#include "belay/inter/sim/simulation_options.hpp"
 
 namespace belay::sim {
 
@@ -59,10 +61,13 @@ struct SimulatedNode {
     bool called = false;            // to a chunk that appeared, while it had none
   };
 
-  // count: of workers; chunks_shown: by a deque, at least.
-  SimulatedNode(const P& problem, const ProtocolOptions& options, int count,
-                std::size_t chunks_shown)
-      : engine(options), most_counted(chunks_shown) {
+  // protocol: of this rank.
+  SimulatedNode(const P& problem, const SimulationOptions& options, const ProtocolOptions& protocol)
+      : engine(protocol),
+        most_counted(options.chunks_shown),
+        slowness(slowness_of(options, protocol.rank)),
+        quanta(options, slowness) {
+    const int count = options.workers;
     workers.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) {
       workers.push_back(
@@ -100,6 +105,13 @@ struct SimulatedNode {
   // It comes to have few tasks, or to have more. Where it does not count them there are never few.
   [[nodiscard]] bool few_changes() const {
     return few > 0 && belay::few_changes(has_few, tasks, few);
+  }
+  // It does not come to have few before so many more tasks are done, or else is likely not to come
+  // to have more.
+  [[nodiscard]] std::uint64_t tasks_until_few_change() const {
+    if (few == 0) return std::numeric_limits<std::uint32_t>::max();  // never
+    const std::uint64_t bound = has_few ? 2 * few : few;
+    return bound > tasks ? bound - tasks : tasks - bound;
   }
 
   void set_called(Worker& worker, bool is_called) {
@@ -172,20 +184,26 @@ struct SimulatedNode {
     return chunk;
   }
 
+  static std::uint32_t slowness_of(const SimulationOptions& options, int rank) {
+    const auto at = static_cast<std::size_t>(rank);
+    return at < options.slowness.size() ? options.slowness[at] : 1;
+  }
+
   Engine engine;
   std::vector<Worker> workers;
   Chunks arrived;          // the communication thread's deque
   std::vector<int> inbox;  // slots of messages that have arrived
   std::array<int, kWorkerStates> in_state{};
-  std::size_t most_counted;     // as surplus, of the chunks on a deque
-  std::uint32_t surplus = 0;    // as intra/node.hpp counts it
-  std::uint32_t shown = 0;      // and all of them
-  std::uint64_t tasks = 0;      // in all bags, as tasks_held counts them
-  std::uint64_t few = 0;        // tasks, of so many workers
-  std::uint64_t times_few = 0;  // how often it came to have fewer, after twice as many
-  bool has_few = true;          // as the last worker found that ended a quantum
-  int called = 0;               // workers that are
-  std::uint32_t slowness = 1;
+  std::size_t most_counted;  // as surplus, of the chunks on a deque
+  std::uint32_t slowness;
+  Quanta quanta;
+  std::uint32_t surplus = 0;     // as intra/node.hpp counts it
+  std::uint32_t shown = 0;       // and all of them
+  std::uint64_t tasks = 0;       // in all bags, as tasks_held counts them
+  std::uint64_t few = 0;         // tasks, of so many workers
+  std::uint64_t times_few = 0;   // how often it came to have fewer, after twice as many
+  bool has_few = true;           // as the last worker found that ended a quantum
+  int called = 0;                // workers that are
   std::size_t charged = 0;       // which worker last gave its time to the communication thread
   Nanoseconds charged_at = 0;    // and when
   Nanoseconds look_at = kNever;  // a look of the communication thread is due

@@ -26,7 +26,6 @@
 #include "belay/core/thresholds.hpp"
 #include "belay/inter/sim/cluster.hpp"
 #include "belay/inter/sim/foresight.hpp"
-#include "belay/inter/sim/quanta.hpp"
 
 namespace belay::sim {
 
@@ -50,7 +49,7 @@ class Workers {
     } else {
       settle(rank, worker);
       if (worker.planned > 0) {  // it was kept from its work meanwhile
-        cluster_->step_by(worker.since + quanta(home).span(worker.planned), rank, index);
+        cluster_->step_by(worker.since + home.quanta.span(worker.planned), rank, index);
       } else if (worker.bag.size() > 0 && !worker.attention && now() < worker.quantum_end) {
         plan(rank, index);
       } else {
@@ -76,7 +75,7 @@ class Workers {
   void robbed(int rank, int index) {
     Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
-    if (worker.state != WorkerState::computing || worker.deque.size() >= quanta(home).shown())
+    if (worker.state != WorkerState::computing || worker.deque.size() >= home.quanta.shown())
       return;
     worker.quiet_since = now();
     worker.refills = false;
@@ -148,8 +147,8 @@ class Workers {
     while (worker.planned > 0) {
       const Nanoseconds passed = std::max<Nanoseconds>(0, now() - worker.since);
       auto left =
-          std::min(worker.planned, static_cast<std::uint64_t>(passed / quanta(home).span(1)));
-      if (worker.refills) left = std::min(left, quanta(home).tasks_in(options().short_quantum));
+          std::min(worker.planned, static_cast<std::uint64_t>(passed / home.quanta.span(1)));
+      if (worker.refills) left = std::min(left, home.quanta.tasks_in_short());
       if (left == 0) return;
       work(rank, worker, left);
       if (worker.bag.size() == 0 && worker.planned > 0) {
@@ -159,7 +158,7 @@ class Workers {
       }
       if (worker.refills) {
         worker.since += fill(rank, worker) * home.slowness;
-        worker.refills = worker.deque.size() < quanta(home).shown();
+        worker.refills = worker.deque.size() < home.quanta.shown();
       }
     }
   }
@@ -193,7 +192,7 @@ class Workers {
       count -= done;
       worker.planned -= done;
       worker.tasks += done;
-      worker.since += quanta(home).span(done);
+      worker.since += home.quanta.span(done);
       last_task_ = std::max(last_task_, worker.since);
       cluster_->tell(&Observer::handle_worked, rank, done, worker.bag.size() + done - before);
     }
@@ -203,8 +202,8 @@ class Workers {
     Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
     worker.attention = false;
-    worker.quantum_length = quanta(home).next_length(worker.quantum_length,
-                                                     worker.deque.size() >= quanta(home).shown());
+    worker.quantum_length =
+        home.quanta.next_length(worker.quantum_length, worker.deque.size() >= home.quanta.shown());
     Nanoseconds spent = tell_of_few(rank, worker);
     spent += publish(rank, worker);
     if (worker.bag.size() == 0) {
@@ -222,7 +221,7 @@ class Workers {
   Nanoseconds tell_of_few(int rank, const Worker& worker) {
     Node& home = cluster_->node(rank);
     if (!rings_when_short()) return 0;
-    home.few = quanta(home).few() * home.workers.size();
+    home.few = home.quanta.few() * home.workers.size();
     if (!home.few_changes()) return 0;
     home.has_few = !home.has_few;
     if (!home.has_few) return 0;
@@ -237,10 +236,10 @@ class Workers {
     worker.refills = false;
     std::uint64_t tasks = options().quantum;
     if (tasks == 0) {
-      const bool is_short = worker.deque.size() < quanta(home).shown();
-      tasks = is_short && home.somebody_waits() ? 1 : quanta(home).tasks_in(worker.quantum_length);
+      const bool is_short = worker.deque.size() < home.quanta.shown();
+      tasks = is_short && home.somebody_waits() ? 1 : home.quanta.tasks_in(worker.quantum_length);
     }
-    worker.quantum_end = worker.since + quanta(home).span(tasks);
+    worker.quantum_end = worker.since + home.quanta.span(tasks);
     plan(rank, index);
   }
 
@@ -248,8 +247,8 @@ class Workers {
   void plan(int rank, int index) {
     Node& home = cluster_->node(rank);
     Worker& worker = home.worker(index);
-    std::uint64_t wanted = quanta(home).tasks_in(worker.quantum_end - worker.since);
-    const bool is_free = options().quantum == 0 && worker.deque.size() >= quanta(home).shown();
+    std::uint64_t wanted = home.quanta.tasks_in(worker.quantum_end - worker.since);
+    const bool is_free = options().quantum == 0 && worker.deque.size() >= home.quanta.shown();
     if (is_free) {
       wanted = std::max(wanted, tasks_ahead(home, worker));
     } else if (options().quantum == 0 && worker.times_short != 1) {  // else it rings after this one
@@ -261,7 +260,7 @@ class Workers {
       planned += look_ahead(rank, worker.deque[i - 1].bag, wanted - planned);
     }
     worker.planned = std::clamp<std::uint64_t>(planned, 1, wanted);
-    cluster_->step_by(worker.since + quanta(home).span(worker.planned), rank, index);
+    cluster_->step_by(worker.since + home.quanta.span(worker.planned), rank, index);
   }
 
   void plan_anew(int rank, int index) {
@@ -269,21 +268,22 @@ class Workers {
     Worker& worker = home.worker(index);
     if (worker.planned == 0 || worker.attention) return;  // its step is due
     if (worker.quantum_end < now()) {
-      const Nanoseconds length = std::max(worker.quantum_length, quanta(home).span(1));
+      const Nanoseconds length = std::max(worker.quantum_length, home.quanta.span(1));
       worker.quantum_end += (now() - worker.quantum_end + length - 1) / length * length;
     }
     plan(rank, index);
   }
 
-  // Quantum by quantum, up to one after which the node has few tasks.
+  // Quantum by quantum, or in longer steps where it must take longer, up to one after which the
+  // node has few tasks.
   std::uint64_t look_ahead(int rank, typename P::Bag& bag, std::uint64_t wanted) {
     Node& home = cluster_->node(rank);
-    const std::uint64_t quantum = quanta(home).tasks_in(options().long_quantum);
+    const std::uint64_t quantum = home.quanta.tasks_in_long();
     const std::uint64_t before = bag.size();
     std::uint64_t next = 0;
     std::uint64_t tasks = 0;
     do {
-      next = std::min(next + quantum, wanted);
+      next = std::min(wanted, next + std::max(quantum, home.tasks_until_few_change()));
       home.tasks -= tasks_of(bag);
       tasks = foresee(*problem_, bag, next);
       home.tasks += tasks_of(bag);
@@ -301,7 +301,7 @@ class Workers {
     const Nanoseconds time = std::min(now() - worker.quiet_since, options().most_ahead);
     double tasks = expected_tasks(*problem_, worker.bag);
     for (const auto& chunk : worker.deque) tasks += expected_tasks(*problem_, chunk.bag);
-    return std::min(quanta(home).tasks_in(time),
+    return std::min(home.quanta.tasks_in(time),
                     static_cast<std::uint64_t>(std::min(tasks / 4, 0x1p62)));
   }
 
@@ -309,11 +309,11 @@ class Workers {
   void cut_short(int rank, int index, Nanoseconds time) {
     const Node& home = cluster_->node(rank);
     Worker& worker = cluster_->node(rank).worker(index);
-    const Nanoseconds per_task = quanta(home).span(1);
+    const Nanoseconds per_task = home.quanta.span(1);
     const Nanoseconds left = std::max<Nanoseconds>(0, time - worker.since);
     const auto tasks = static_cast<std::uint64_t>((left + per_task - 1) / per_task);
     worker.planned = std::min(worker.planned, tasks);
-    cluster_->step_by(worker.since + quanta(home).span(worker.planned), rank, index);
+    cluster_->step_by(worker.since + home.quanta.span(worker.planned), rank, index);
   }
 
   Nanoseconds publish(int rank, Worker& worker) {
@@ -323,9 +323,9 @@ class Workers {
     Node& home = cluster_->node(rank);
     Nanoseconds spent = 0;
     bool rings = false;
-    while (worker.deque.size() < quanta(home).shown()) {
-      const bool asked =
-          (worker.asked && worker.deque.empty()) || quanta(home).worth_splitting(worker.bag.size());
+    while (worker.deque.size() < home.quanta.shown()) {
+      const bool asked = (worker.asked && worker.deque.empty()) ||
+                         home.quanta.worth_splitting(likely_size(*problem_, worker.bag));
       if (!asked && !home.somebody_waits()) break;
       auto part = problem_->split(worker.bag, options().share);
       if (part.size() == 0) break;
@@ -335,7 +335,7 @@ class Workers {
     if (!worker.deque.empty()) worker.asked = false;
     // The communication thread is to ask abroad before work runs out.
     worker.times_short = worker.deque.empty() ? std::min(worker.times_short, kTimesShort) + 1 : 0;
-    const bool is_short = worker.times_short == (quanta(home).coarse() ? 1 : kTimesShort);
+    const bool is_short = worker.times_short == (home.quanta.coarse() ? 1 : kTimesShort);
     if (rings || (is_short && rings_when_short())) spent += ring(rank, worker);
     return spent;
   }
@@ -347,7 +347,7 @@ class Workers {
     std::uint64_t all = 0;
     for (const auto& chunk : worker.deque) all += tasks_of(chunk.bag);
     const std::uint64_t kept = tasks_of(worker.bag);
-    if (!quanta(home).worth_splitting(worker.bag.size()) ||
+    if (!home.quanta.worth_splitting(likely_size(*problem_, worker.bag)) ||
         !outgrown(tasks_of(worker.deque.front().bag), all, kept)) {
       return 0;
     }
@@ -445,7 +445,6 @@ class Workers {
     if (!cluster_->node(rank).engine.decided()) cluster_->ring(rank);
   }
 
-  [[nodiscard]] Quanta quanta(const Node& home) const { return {options(), home.slowness}; }
   [[nodiscard]] Nanoseconds now() const { return cluster_->queue.now(); }
   [[nodiscard]] const SimulationOptions& options() const { return cluster_->options; }
 

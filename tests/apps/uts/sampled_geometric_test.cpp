@@ -157,7 +157,6 @@ std::uint64_t nodes_in(const GeometricBag& bag) {
 
 // The scheduler's doings at random, over many bags.
 TEST(SampledGeometric, KeepsWhatItForeseesThroughSplitsAndMerges) {
-  int lumps = 0;
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     std::mt19937 random(seed);
     const auto below = [&random](std::uint32_t bound) {
@@ -173,13 +172,6 @@ TEST(SampledGeometric, KeepsWhatItForeseesThroughSplitsAndMerges) {
       GeometricBag& bag = bags[index];
       const GeometricBag before = bag;
       ASSERT_EQ(nodes_in(bag), bag.nodes);
-      if (const auto indivisible = problem.indivisible_tasks(bag); indivisible > 0) {
-        ++lumps;
-        GeometricBag copy = bag;
-        process(problem, copy, below(static_cast<std::uint32_t>(indivisible)));
-        ASSERT_EQ(problem.split(copy, belay::Share::half()).size(), 0U);
-        ASSERT_GT(copy.size(), 0U);
-      }
       if (bag.size() == 0) {
         bags.erase(bags.begin() + static_cast<std::ptrdiff_t>(index));
       } else if (below(4) > 0) {
@@ -196,7 +188,7 @@ TEST(SampledGeometric, KeepsWhatItForeseesThroughSplitsAndMerges) {
       } else if (below(2) == 0) {
         const auto share = below(2) == 0 ? belay::Share::half() : belay::Share::tasks(1 + below(4));
         GeometricBag part = problem.split(bag, share);
-        ASSERT_EQ(part.begun, share.is_half() && before.begun >= 64 ? before.begun / 2 : 0);
+        ASSERT_EQ(part.begun, share.is_half() ? before.begun / 2 : 0);
         ASSERT_EQ(part.begun + bag.begun, before.begun);
         ASSERT_EQ(part.nodes, share.of(before.nodes + (before.begun > 0 ? 1U : 0U)));
         ASSERT_GE(bag.size(), 1U);
@@ -227,7 +219,21 @@ TEST(SampledGeometric, KeepsWhatItForeseesThroughSplitsAndMerges) {
           size.mean, 5 * std::sqrt(size.variance / subtrees));
     }
   }
-  EXPECT_GT(lumps, 0);
+}
+
+TEST(SampledGeometric, CountsBegunTasksAsTheStackThatTheyWouldBe) {
+  const SampledGeometric problem(tree_of(4, 12, 19), 1);
+  GeometricBag bag = problem.empty_bag();
+  bag.pending[3] = 5;
+  bag.nodes = 5;
+  bag.deepest = 3;
+  EXPECT_EQ(problem.likely_size(bag), 5U);
+  std::uint64_t before = 5;
+  for (bag.begun = 1; bag.begun < 1'000'000; bag.begun *= 2) {
+    EXPECT_EQ(problem.likely_size(bag), before + 1);
+    EXPECT_LE(problem.likely_size(bag), bag.size());
+    before = problem.likely_size(bag);
+  }
 }
 
 TEST(SampledGeometric, GivesAwayEveryOtherNodeOrTheFirstOnes) {
