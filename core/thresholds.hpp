@@ -43,12 +43,17 @@ inline constexpr int kTimesShort = 2;
   return bag >= 4 * oldest && bag >= all + 2;
 }
 
-// Does a node that has few tasks no longer have few with so many, or now one that has more? It has
-// few until it has twice as many as are few, so that one whose number goes to and fro does not ask
-// its communication thread for help again and again.
+// Tasks: a node has few below this. One that has few has until it has twice as many as are few, so
+// that one whose number goes to and fro does not ask its communication thread for help again and
+// again.
+[[nodiscard]] constexpr std::uint64_t few_bound(bool has_few, std::uint64_t few) noexcept {
+  return has_few ? 2 * few : few;
+}
+
+// Does a node that has few tasks no longer have few with so many, or now one that has more?
 [[nodiscard]] constexpr bool few_changes(bool has_few, std::uint64_t tasks,
                                          std::uint64_t few) noexcept {
-  return has_few ? tasks >= 2 * few : tasks < few;
+  return (tasks < few_bound(has_few, few)) != has_few;
 }
 
 }  // namespace belay

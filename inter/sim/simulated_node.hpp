@@ -110,7 +110,7 @@ struct SimulatedNode {
   // to have more.
   [[nodiscard]] std::uint64_t tasks_until_few_change() const {
     if (few == 0) return std::numeric_limits<std::uint32_t>::max();  // never
-    const std::uint64_t bound = has_few ? 2 * few : few;
+    const std::uint64_t bound = few_bound(has_few, few);
     return bound > tasks ? bound - tasks : tasks - bound;
   }
 
